@@ -1,0 +1,188 @@
+//! Chats: a tree of messages each, of which one path is shown.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::ModelRef;
+use crate::generate::{SamplingParams, StopReason, ToolCall, TurnStats};
+use crate::{ChatId, Error, FolderId, MessageId, RunEvent, UndoToken, UnixMillis};
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Instructions that stand before the chat.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+    /// The result of a tool.
+    Tool,
+}
+
+/// A row of the list of chats.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatSummary {
+    /// The chat.
+    pub id: ChatId,
+    /// Its title; until one is given, the first words of the first message.
+    pub title: String,
+    /// Whether it stands at the top.
+    pub pinned: bool,
+    /// The folder it lies in.
+    pub folder: Option<FolderId>,
+    /// When it was begun.
+    pub created_at: UnixMillis,
+    /// When a message last came.
+    pub updated_at: UnixMillis,
+}
+
+/// A chat with the path that is shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Chat {
+    /// Its row in the list.
+    pub summary: ChatSummary,
+    /// Instructions before the first message.
+    pub system_prompt: Option<String>,
+    /// The messages from the first to the newest, along the chosen versions.
+    pub messages: Vec<Message>,
+}
+
+/// One message, in one of its versions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// The message.
+    pub id: MessageId,
+    /// The message it answers; `None` for the first.
+    pub parent: Option<MessageId>,
+    /// Who speaks.
+    pub role: Role,
+    /// Its text.
+    pub text: String,
+    /// What the model thought before it answered.
+    pub reasoning: Option<String>,
+    /// Tools the model asked for.
+    pub tool_calls: Vec<ToolCall>,
+    /// Display name of the model that wrote it.
+    pub model: Option<String>,
+    /// When it was begun.
+    pub created_at: UnixMillis,
+    /// Why it ended; `None` for what people write and for an answer that was cut off by a crash.
+    pub stop: Option<StopReason>,
+    /// What it cost; `None` where it was not measured.
+    pub stats: Option<TurnStats>,
+    /// Which of its versions this is, from 0, and how many there are.
+    pub version: (u32, u32),
+}
+
+/// A message to send.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnRequest {
+    /// The chat; `None` begins one.
+    pub chat: Option<ChatId>,
+    /// The message.
+    pub text: String,
+    /// How to answer.
+    pub options: TurnOptions,
+}
+
+/// How to answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TurnOptions {
+    /// The model; `None` takes the loaded one, else the default of the settings, else the starter.
+    /// It is loaded if it is not.
+    pub model: Option<ModelRef>,
+    /// How tokens are chosen; `None` takes the settings' defaults.
+    pub sampling: Option<SamplingParams>,
+    /// Instructions for this chat; `None` keeps those it has.
+    pub system_prompt: Option<String>,
+}
+
+/// What happens while an answer is made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ChatEvent {
+    /// The person's message is stored and an empty answer stands below it.
+    Started {
+        /// The chat, new or as it is now.
+        chat: ChatSummary,
+        /// The message that was sent; `None` when an old one is answered again.
+        user: Option<Message>,
+        /// The answer, still empty.
+        answer: Message,
+    },
+    /// The model is being loaded: share done, 0.0 to 1.0.
+    Loading(f32),
+    /// The prompt is being read.
+    PromptProgress {
+        /// Tokens read so far, cached ones included.
+        processed: u32,
+        /// Tokens of the prompt.
+        total: u32,
+    },
+    /// More of the answer.
+    Delta(String),
+    /// More of what the model thinks.
+    ReasoningDelta(String),
+    /// The model asks for a tool.
+    ToolCall(ToolCall),
+    /// The answer as it is stored, with its stop reason and stats.
+    Finished(Message),
+    /// It broke off.
+    Failed {
+        /// Why.
+        error: Error,
+        /// The answer as far as it came, as it is stored; `None` when nothing was stored.
+        answer: Option<Message>,
+    },
+}
+
+impl RunEvent for ChatEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Finished(_) | Self::Failed { .. })
+    }
+    fn failed(error: Error) -> Self {
+        Self::Failed { error, answer: None }
+    }
+}
+
+/// A chat that was deleted and can come back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    /// What to hand to undo. Valid until the backend ends.
+    pub undo: UndoToken,
+}
+
+/// A place where a search found its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchHit {
+    /// The chat.
+    pub chat: ChatSummary,
+    /// The message; `None` for a hit in the title.
+    pub message: Option<MessageId>,
+    /// The text around the hit.
+    pub snippet: String,
+    /// Byte ranges of the hits in the snippet.
+    pub matches: Vec<(usize, usize)>,
+}
+
+/// Formats of an exported chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// The path that is shown, for people.
+    Markdown,
+    /// The whole tree, to be imported again.
+    Json,
+}
+
+/// An export to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportRequest {
+    /// The chat.
+    pub chat: ChatId,
+    /// The format.
+    pub format: ExportFormat,
+    /// The file to write; an existing one is refused.
+    pub path: PathBuf,
+}

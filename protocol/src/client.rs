@@ -1,0 +1,399 @@
+//! The handle of everyone who asks: one typed method per command.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelSummary};
+use crate::chat::{
+    Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
+};
+use crate::command::{
+    CatalogueCommand, ChatCommand, DownloadCommand, EngineCommand, LibraryCommand, ServerCommand,
+    SettingsCommand,
+};
+use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::engine::{
+    Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
+};
+use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
+use crate::server::{ServerConfig, ServerEvent, ServerStatus};
+use crate::settings::Settings;
+use crate::{
+    Answer, ChatId, Command, DownloadId, Error, EventSink, Events, FileId, FolderId, LoadedId, MessageId,
+    ModelId, Reply, RequestId, RunEvent, UndoToken, Waker,
+};
+
+/// Commands that may wait for the dispatcher. It only routes, so more than a few is a fault.
+const QUEUE_LENGTH: usize = 1024;
+
+/// Asks the backend. Cheap to clone, usable from every thread; no method blocks.
+#[derive(Debug, Clone)]
+pub struct Client {
+    commands: Sender<Command>,
+    requests: Arc<AtomicU64>,
+    waker: Waker,
+}
+
+impl Client {
+    /// A client and the commands that reach the backend through it and its clones.
+    pub fn new() -> (Self, Receiver<Command>) {
+        let (commands, receiver) = bounded(QUEUE_LENGTH);
+        (
+            Self {
+                commands,
+                requests: Arc::new(AtomicU64::new(1)),
+                waker: Waker::none(),
+            },
+            receiver,
+        )
+    }
+
+    /// A clone whose answers and events call `waker`.
+    pub fn with_waker(&self, waker: Waker) -> Self {
+        Self {
+            waker,
+            ..self.clone()
+        }
+    }
+
+    /// Hands a command over; one that finds no place or no backend is answered with why.
+    fn submit(&self, command: Command) {
+        match self.commands.try_send(command) {
+            Ok(()) => (),
+            Err(crossbeam_channel::TrySendError::Full(command)) => {
+                command.refuse(Error::Busy {
+                    what: "the backend".into(),
+                    reason: "too many commands wait".into(),
+                });
+            }
+            Err(crossbeam_channel::TrySendError::Disconnected(command)) => command.refuse(Error::BackendGone),
+        }
+    }
+
+    fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Answer<T> {
+        let (reply, answer) = Reply::new(self.waker.clone());
+        self.submit(command(reply));
+        answer
+    }
+
+    fn run<E: RunEvent>(&self, command: impl FnOnce(EventSink<E>) -> Command) -> Events<E> {
+        let request = RequestId(self.requests.fetch_add(1, Ordering::Relaxed));
+        let (sink, events) = EventSink::new(request, self.waker.clone());
+        self.submit(command(sink));
+        events
+    }
+}
+
+/// Models that can be had.
+impl Client {
+    /// Searches the curated models and the hub.
+    pub fn search_catalogue(&self, query: CatalogueQuery) -> Answer<CataloguePage> {
+        self.ask(|reply| Command::Catalogue(CatalogueCommand::Search { query, reply }))
+    }
+
+    /// The models Hearth picked.
+    pub fn featured_models(&self) -> Answer<Vec<ModelSummary>> {
+        self.ask(|reply| Command::Catalogue(CatalogueCommand::Featured { reply }))
+    }
+
+    /// Everything known of a model.
+    pub fn model_details(&self, model: ModelId) -> Answer<ModelDetails> {
+        self.ask(|reply| Command::Catalogue(CatalogueCommand::Details { model, reply }))
+    }
+}
+
+/// Model files on the disk.
+impl Client {
+    /// All files, damaged ones too, starter first, then by name.
+    pub fn list_files(&self) -> Answer<Vec<LibraryFile>> {
+        self.ask(|reply| Command::Library(LibraryCommand::List { reply }))
+    }
+
+    /// Reads the folders anew and tells what was found and what was passed over.
+    pub fn scan_library(&self) -> Events<ScanEvent> {
+        self.run(|events| Command::Library(LibraryCommand::Scan { events }))
+    }
+
+    /// Takes a file into the library.
+    pub fn import_file(&self, request: ImportRequest) -> Events<ImportEvent> {
+        self.run(|events| Command::Library(LibraryCommand::Import { request, events }))
+    }
+
+    /// Deletes a file from the disk; refused while it is loaded.
+    pub fn delete_file(&self, file: FileId) -> Answer<()> {
+        self.ask(|reply| Command::Library(LibraryCommand::Delete { file, reply }))
+    }
+
+    /// Reads what a file says of itself.
+    pub fn inspect_file(&self, file: FileId) -> Answer<Inspection> {
+        self.ask(|reply| Command::Library(LibraryCommand::Inspect { file, reply }))
+    }
+}
+
+/// Downloads.
+impl Client {
+    /// Starts one, or gives the one that runs for this file.
+    pub fn start_download(&self, request: DownloadRequest) -> Answer<DownloadId> {
+        self.ask(|reply| Command::Download(DownloadCommand::Start { request, reply }))
+    }
+
+    /// Pauses one; what is on the disk is kept.
+    pub fn pause_download(&self, download: DownloadId) -> Answer<()> {
+        self.ask(|reply| Command::Download(DownloadCommand::Pause { download, reply }))
+    }
+
+    /// Goes on with a paused one.
+    pub fn resume_download(&self, download: DownloadId) -> Answer<()> {
+        self.ask(|reply| Command::Download(DownloadCommand::Resume { download, reply }))
+    }
+
+    /// Ends one and removes what is on the disk.
+    pub fn cancel_download(&self, download: DownloadId) -> Answer<()> {
+        self.ask(|reply| Command::Download(DownloadCommand::Cancel { download, reply }))
+    }
+
+    /// Tries a failed one again from where it stands.
+    pub fn retry_download(&self, download: DownloadId) -> Answer<()> {
+        self.ask(|reply| Command::Download(DownloadCommand::Retry { download, reply }))
+    }
+
+    /// All downloads, oldest first.
+    pub fn list_downloads(&self) -> Answer<Vec<Download>> {
+        self.ask(|reply| Command::Download(DownloadCommand::List { reply }))
+    }
+
+    /// News of all downloads until the listener leaves.
+    pub fn watch_downloads(&self) -> Events<DownloadEvent> {
+        self.run(|events| Command::Download(DownloadCommand::Subscribe { events }))
+    }
+}
+
+/// Models in memory.
+impl Client {
+    /// Brings a model into memory. One that is loaded already with the same options is given at once.
+    pub fn load(&self, request: LoadRequest) -> Events<LoadEvent> {
+        self.run(|events| Command::Engine(EngineCommand::Load { request, events }))
+    }
+
+    /// Ends a load that runs.
+    pub fn cancel_load(&self, request: RequestId) -> Answer<()> {
+        self.ask(|reply| Command::Engine(EngineCommand::CancelLoad { request, reply }))
+    }
+
+    /// Takes a model out of memory; an answer it writes ends with `ModelEjected`.
+    pub fn eject(&self, model: LoadedId) -> Answer<()> {
+        self.ask(|reply| Command::Engine(EngineCommand::Eject { model, reply }))
+    }
+
+    /// The models in memory.
+    pub fn list_loaded(&self) -> Answer<Vec<LoadedModel>> {
+        self.ask(|reply| Command::Engine(EngineCommand::ListLoaded { reply }))
+    }
+
+    /// The models in memory, now and after each change, until the listener leaves.
+    pub fn watch_engine(&self) -> Events<EngineEvent> {
+        self.run(|events| Command::Engine(EngineCommand::Watch { events }))
+    }
+
+    /// What can compute.
+    pub fn devices(&self) -> Answer<Vec<Device>> {
+        self.ask(|reply| Command::Engine(EngineCommand::Devices { reply }))
+    }
+
+    /// What a load would take.
+    pub fn estimate_memory(&self, model: ModelRef, options: LoadOptions) -> Answer<MemoryEstimate> {
+        self.ask(|reply| {
+            Command::Engine(EngineCommand::EstimateMemory {
+                model,
+                options,
+                reply,
+            })
+        })
+    }
+}
+
+/// Chats.
+impl Client {
+    /// Stores a message and answers it.
+    pub fn send(&self, turn: TurnRequest) -> Events<ChatEvent> {
+        self.run(|events| Command::Chat(ChatCommand::Send { turn, events }))
+    }
+
+    /// Stops an answer; its text so far stays.
+    pub fn stop(&self, request: RequestId) -> Answer<()> {
+        self.ask(|reply| Command::Chat(ChatCommand::Stop { request, reply }))
+    }
+
+    /// Answers the same message again, as a further version.
+    pub fn regenerate(&self, message: MessageId, options: TurnOptions) -> Events<ChatEvent> {
+        self.run(|events| {
+            Command::Chat(ChatCommand::Regenerate {
+                message,
+                options,
+                events,
+            })
+        })
+    }
+
+    /// Stores a changed text as a further version and shows it.
+    pub fn edit_message(&self, message: MessageId, text: String) -> Answer<Chat> {
+        self.ask(|reply| Command::Chat(ChatCommand::Edit { message, text, reply }))
+    }
+
+    /// Goes on with an answer that ended early.
+    pub fn continue_answer(&self, message: MessageId, options: TurnOptions) -> Events<ChatEvent> {
+        self.run(|events| {
+            Command::Chat(ChatCommand::Continue {
+                message,
+                options,
+                events,
+            })
+        })
+    }
+
+    /// Copies the chat up to a message into a new chat.
+    pub fn branch_chat(&self, message: MessageId) -> Answer<ChatSummary> {
+        self.ask(|reply| Command::Chat(ChatCommand::Branch { message, reply }))
+    }
+
+    /// Shows another version of a message.
+    pub fn select_version(&self, message: MessageId) -> Answer<Chat> {
+        self.ask(|reply| Command::Chat(ChatCommand::SelectVersion { message, reply }))
+    }
+
+    /// Deletes a message and what stands below it.
+    pub fn delete_message(&self, message: MessageId) -> Answer<Deleted> {
+        self.ask(|reply| Command::Chat(ChatCommand::DeleteMessage { message, reply }))
+    }
+
+    /// All chats, pinned first, then the newest.
+    pub fn list_chats(&self) -> Answer<Vec<ChatSummary>> {
+        self.ask(|reply| Command::Chat(ChatCommand::List { reply }))
+    }
+
+    /// A chat with the path that is shown.
+    pub fn open_chat(&self, chat: ChatId) -> Answer<Chat> {
+        self.ask(|reply| Command::Chat(ChatCommand::Open { chat, reply }))
+    }
+
+    /// Gives a title.
+    pub fn rename_chat(&self, chat: ChatId, title: String) -> Answer<ChatSummary> {
+        self.ask(|reply| Command::Chat(ChatCommand::Rename { chat, title, reply }))
+    }
+
+    /// Puts a chat at the top, or takes it from there.
+    pub fn pin_chat(&self, chat: ChatId, pinned: bool) -> Answer<ChatSummary> {
+        self.ask(|reply| Command::Chat(ChatCommand::Pin { chat, pinned, reply }))
+    }
+
+    /// Moves a chat to a folder.
+    pub fn move_chat(&self, chat: ChatId, folder: Option<FolderId>) -> Answer<ChatSummary> {
+        self.ask(|reply| Command::Chat(ChatCommand::Move { chat, folder, reply }))
+    }
+
+    /// Deletes a chat.
+    pub fn delete_chat(&self, chat: ChatId) -> Answer<Deleted> {
+        self.ask(|reply| Command::Chat(ChatCommand::Delete { chat, reply }))
+    }
+
+    /// Brings back what was deleted.
+    pub fn undo(&self, token: UndoToken) -> Answer<ChatSummary> {
+        self.ask(|reply| Command::Chat(ChatCommand::Undo { token, reply }))
+    }
+
+    /// Searches titles and texts.
+    pub fn search_chats(&self, words: String) -> Answer<Vec<SearchHit>> {
+        self.ask(|reply| Command::Chat(ChatCommand::Search { words, reply }))
+    }
+
+    /// Writes a chat to a file.
+    pub fn export_chat(&self, request: ExportRequest) -> Answer<()> {
+        self.ask(|reply| Command::Chat(ChatCommand::Export { request, reply }))
+    }
+
+    /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
+    pub fn import_chats(&self, path: PathBuf) -> Answer<Vec<ChatSummary>> {
+        self.ask(|reply| Command::Chat(ChatCommand::Import { path, reply }))
+    }
+}
+
+/// The local HTTP server.
+impl Client {
+    /// Starts it.
+    pub fn start_server(&self, config: ServerConfig) -> Answer<ServerStatus> {
+        self.ask(|reply| Command::Server(ServerCommand::Start { config, reply }))
+    }
+
+    /// Stops it; running requests end properly.
+    pub fn stop_server(&self) -> Answer<()> {
+        self.ask(|reply| Command::Server(ServerCommand::Stop { reply }))
+    }
+
+    /// Whether it runs.
+    pub fn server_status(&self) -> Answer<ServerStatus> {
+        self.ask(|reply| Command::Server(ServerCommand::Status { reply }))
+    }
+
+    /// Its log, kept lines first, until the listener leaves.
+    pub fn server_log(&self) -> Events<ServerEvent> {
+        self.run(|events| Command::Server(ServerCommand::Log { events }))
+    }
+}
+
+/// Settings.
+impl Client {
+    /// All settings.
+    pub fn read_settings(&self) -> Answer<Settings> {
+        self.ask(|reply| Command::Settings(SettingsCommand::Read { reply }))
+    }
+
+    /// Replaces all settings, or refuses them whole.
+    pub fn write_settings(&self, settings: Settings) -> Answer<Settings> {
+        self.ask(|reply| {
+            Command::Settings(SettingsCommand::Write {
+                settings: Box::new(settings),
+                reply,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_whose_backend_is_gone_answers_at_once() {
+        let (client, commands) = Client::new();
+        drop(commands);
+        assert_eq!(client.list_chats().wait(), Err(Error::BackendGone));
+        let load = LoadRequest {
+            model: ModelRef::Name("x".into()),
+            options: None,
+        };
+        assert_eq!(
+            client.load(load).next(),
+            Some(LoadEvent::Failed(Error::BackendGone))
+        );
+    }
+
+    #[test]
+    fn a_full_queue_refuses_and_does_not_block() {
+        let (client, commands) = Client::new();
+        let waiting: Vec<_> = (0..QUEUE_LENGTH).map(|_| client.list_chats()).collect();
+        assert!(matches!(client.list_chats().wait(), Err(Error::Busy { .. })));
+        assert_eq!(commands.len(), waiting.len());
+    }
+
+    #[test]
+    fn each_run_has_its_own_number() {
+        let (client, _commands) = Client::new();
+        assert_ne!(
+            client.scan_library().request(),
+            client.clone().scan_library().request()
+        );
+    }
+}

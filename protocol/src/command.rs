@@ -1,0 +1,479 @@
+//! Everything the backend can be asked. Each variant carries the sender of its answer.
+//!
+//! A command whose feature is not built answers [`Error::NotYet`](crate::Error::NotYet) with its
+//! [`Command::name`]; none hangs.
+
+use std::path::PathBuf;
+
+use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelSummary};
+use crate::chat::{
+    Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
+};
+use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::engine::{
+    Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
+};
+use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
+use crate::server::{ServerConfig, ServerEvent, ServerStatus};
+use crate::settings::Settings;
+use crate::{
+    ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
+    UndoToken,
+};
+
+/// A command to the backend, by the service that answers it.
+#[derive(Debug)]
+pub enum Command {
+    /// Models that can be had.
+    Catalogue(CatalogueCommand),
+    /// Model files on the disk.
+    Library(LibraryCommand),
+    /// Downloads.
+    Download(DownloadCommand),
+    /// Models in memory.
+    Engine(EngineCommand),
+    /// Chats.
+    Chat(ChatCommand),
+    /// The local HTTP server.
+    Server(ServerCommand),
+    /// Settings.
+    Settings(SettingsCommand),
+}
+
+/// Models that can be had.
+#[derive(Debug)]
+pub enum CatalogueCommand {
+    /// Searches the curated models and the hub.
+    Search {
+        /// For what.
+        query: CatalogueQuery,
+        /// A page of results.
+        reply: Reply<CataloguePage>,
+    },
+    /// The models Hearth picked.
+    Featured {
+        /// Their cards, best first.
+        reply: Reply<Vec<ModelSummary>>,
+    },
+    /// Everything known of a model.
+    Details {
+        /// The model.
+        model: ModelId,
+        /// Card and files.
+        reply: Reply<ModelDetails>,
+    },
+}
+
+/// Model files on the disk.
+#[derive(Debug)]
+pub enum LibraryCommand {
+    /// All files, damaged ones too, starter first, then by name.
+    List {
+        /// The files.
+        reply: Reply<Vec<LibraryFile>>,
+    },
+    /// Reads the folders anew and tells what was found and what was passed over.
+    Scan {
+        /// News.
+        events: EventSink<ScanEvent>,
+    },
+    /// Takes a file into the library.
+    Import {
+        /// Which and how.
+        request: ImportRequest,
+        /// News.
+        events: EventSink<ImportEvent>,
+    },
+    /// Deletes a file from the disk; refused while it is loaded.
+    Delete {
+        /// The file.
+        file: FileId,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Reads what a file says of itself.
+    Inspect {
+        /// The file.
+        file: FileId,
+        /// Metadata, template, tensors.
+        reply: Reply<Inspection>,
+    },
+}
+
+/// Downloads.
+#[derive(Debug)]
+pub enum DownloadCommand {
+    /// Starts one, or gives the one that runs for this file.
+    Start {
+        /// What.
+        request: DownloadRequest,
+        /// Its id.
+        reply: Reply<DownloadId>,
+    },
+    /// Pauses one; what is on the disk is kept.
+    Pause {
+        /// Which.
+        download: DownloadId,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Goes on with a paused one.
+    Resume {
+        /// Which.
+        download: DownloadId,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Ends one and removes what is on the disk.
+    Cancel {
+        /// Which.
+        download: DownloadId,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Tries a failed one again from where it stands.
+    Retry {
+        /// Which.
+        download: DownloadId,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// All downloads, oldest first.
+    List {
+        /// The downloads.
+        reply: Reply<Vec<Download>>,
+    },
+    /// News of all downloads until the listener leaves.
+    Subscribe {
+        /// News.
+        events: EventSink<DownloadEvent>,
+    },
+}
+
+/// Models in memory.
+#[derive(Debug)]
+pub enum EngineCommand {
+    /// Brings a model into memory. One that is loaded already with the same options is given at once.
+    Load {
+        /// Which and how.
+        request: LoadRequest,
+        /// Progress, then the loaded model.
+        events: EventSink<LoadEvent>,
+    },
+    /// Ends a load that runs.
+    CancelLoad {
+        /// The load's run.
+        request: RequestId,
+        /// Done, also where the load is over already.
+        reply: Reply<()>,
+    },
+    /// Takes a model out of memory; an answer it writes ends with `ModelEjected`.
+    Eject {
+        /// Which.
+        model: LoadedId,
+        /// Its memory is free.
+        reply: Reply<()>,
+    },
+    /// The models in memory.
+    ListLoaded {
+        /// The models, newest first.
+        reply: Reply<Vec<LoadedModel>>,
+    },
+    /// The models in memory, now and after each change, until the listener leaves.
+    Watch {
+        /// News.
+        events: EventSink<EngineEvent>,
+    },
+    /// What can compute.
+    Devices {
+        /// The devices.
+        reply: Reply<Vec<Device>>,
+    },
+    /// What a load would take.
+    EstimateMemory {
+        /// The model.
+        model: ModelRef,
+        /// How it would be loaded.
+        options: LoadOptions,
+        /// The estimate.
+        reply: Reply<MemoryEstimate>,
+    },
+}
+
+/// Chats.
+#[derive(Debug)]
+pub enum ChatCommand {
+    /// Stores a message and answers it.
+    Send {
+        /// The message.
+        turn: TurnRequest,
+        /// The answer.
+        events: EventSink<ChatEvent>,
+    },
+    /// Stops an answer; its text so far stays.
+    Stop {
+        /// The answer's run.
+        request: RequestId,
+        /// Done, also where the answer is over already.
+        reply: Reply<()>,
+    },
+    /// Answers the same message again, as a further version.
+    Regenerate {
+        /// The answer to make anew.
+        message: MessageId,
+        /// How.
+        options: TurnOptions,
+        /// The answer.
+        events: EventSink<ChatEvent>,
+    },
+    /// Stores a changed text as a further version and shows it.
+    Edit {
+        /// The message.
+        message: MessageId,
+        /// The new text.
+        text: String,
+        /// The chat along the new version.
+        reply: Reply<Chat>,
+    },
+    /// Goes on with an answer that ended early.
+    Continue {
+        /// The answer.
+        message: MessageId,
+        /// How.
+        options: TurnOptions,
+        /// What comes.
+        events: EventSink<ChatEvent>,
+    },
+    /// Copies the chat up to a message into a new chat.
+    Branch {
+        /// The last message to copy.
+        message: MessageId,
+        /// The new chat.
+        reply: Reply<ChatSummary>,
+    },
+    /// Shows another version of a message.
+    SelectVersion {
+        /// The version to show.
+        message: MessageId,
+        /// The chat along it.
+        reply: Reply<Chat>,
+    },
+    /// Deletes a message and what stands below it.
+    DeleteMessage {
+        /// The message.
+        message: MessageId,
+        /// How to undo it.
+        reply: Reply<Deleted>,
+    },
+    /// All chats, pinned first, then the newest.
+    List {
+        /// Their rows.
+        reply: Reply<Vec<ChatSummary>>,
+    },
+    /// A chat with the path that is shown.
+    Open {
+        /// The chat.
+        chat: ChatId,
+        /// The chat.
+        reply: Reply<Chat>,
+    },
+    /// Gives a title.
+    Rename {
+        /// The chat.
+        chat: ChatId,
+        /// The title; not blank.
+        title: String,
+        /// The row as it is now.
+        reply: Reply<ChatSummary>,
+    },
+    /// Puts a chat at the top, or takes it from there.
+    Pin {
+        /// The chat.
+        chat: ChatId,
+        /// Which of the two.
+        pinned: bool,
+        /// The row as it is now.
+        reply: Reply<ChatSummary>,
+    },
+    /// Moves a chat to a folder.
+    Move {
+        /// The chat.
+        chat: ChatId,
+        /// The folder; `None` takes it out.
+        folder: Option<FolderId>,
+        /// The row as it is now.
+        reply: Reply<ChatSummary>,
+    },
+    /// Deletes a chat.
+    Delete {
+        /// The chat.
+        chat: ChatId,
+        /// How to undo it.
+        reply: Reply<Deleted>,
+    },
+    /// Brings back what was deleted.
+    Undo {
+        /// What the delete gave.
+        token: UndoToken,
+        /// The chat it belongs to.
+        reply: Reply<ChatSummary>,
+    },
+    /// Searches titles and texts.
+    Search {
+        /// The words.
+        words: String,
+        /// The hits, best first.
+        reply: Reply<Vec<SearchHit>>,
+    },
+    /// Writes a chat to a file.
+    Export {
+        /// Which, how and where to.
+        request: ExportRequest,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// The chats it brought.
+        reply: Reply<Vec<ChatSummary>>,
+    },
+}
+
+/// The local HTTP server.
+#[derive(Debug)]
+pub enum ServerCommand {
+    /// Starts it.
+    Start {
+        /// How.
+        config: ServerConfig,
+        /// Where it listens.
+        reply: Reply<ServerStatus>,
+    },
+    /// Stops it; running requests end properly.
+    Stop {
+        /// Done, the port is free.
+        reply: Reply<()>,
+    },
+    /// Whether it runs.
+    Status {
+        /// The status.
+        reply: Reply<ServerStatus>,
+    },
+    /// Its log, kept lines first, until the listener leaves.
+    Log {
+        /// The lines.
+        events: EventSink<ServerEvent>,
+    },
+}
+
+/// Settings.
+#[derive(Debug)]
+pub enum SettingsCommand {
+    /// All settings.
+    Read {
+        /// The settings.
+        reply: Reply<Settings>,
+    },
+    /// Replaces all settings, or refuses them whole.
+    Write {
+        /// The settings.
+        settings: Box<Settings>,
+        /// The settings as stored.
+        reply: Reply<Settings>,
+    },
+}
+
+/// Gives each command its name, and a way to refuse it whatever sender it carries.
+macro_rules! commands {
+    ($($group:ident($kind:ident::$variant:ident, $sender:ident) = $name:literal,)*) => {
+        impl Command {
+            /// The command's name, such as `chat.send`, for logs and refusals.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$group($kind::$variant { .. }) => $name,)*
+                }
+            }
+
+            /// Answers with an error, whichever kind of answer the command carries.
+            pub fn refuse(self, error: Error) {
+                match self {
+                    $(Self::$group($kind::$variant { $sender, .. }) => $sender.refuse(error),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Catalogue(CatalogueCommand::Search, reply) = "catalogue.search",
+    Catalogue(CatalogueCommand::Featured, reply) = "catalogue.featured",
+    Catalogue(CatalogueCommand::Details, reply) = "catalogue.details",
+    Library(LibraryCommand::List, reply) = "library.list",
+    Library(LibraryCommand::Scan, events) = "library.scan",
+    Library(LibraryCommand::Import, events) = "library.import",
+    Library(LibraryCommand::Delete, reply) = "library.delete",
+    Library(LibraryCommand::Inspect, reply) = "library.inspect",
+    Download(DownloadCommand::Start, reply) = "download.start",
+    Download(DownloadCommand::Pause, reply) = "download.pause",
+    Download(DownloadCommand::Resume, reply) = "download.resume",
+    Download(DownloadCommand::Cancel, reply) = "download.cancel",
+    Download(DownloadCommand::Retry, reply) = "download.retry",
+    Download(DownloadCommand::List, reply) = "download.list",
+    Download(DownloadCommand::Subscribe, events) = "download.subscribe",
+    Engine(EngineCommand::Load, events) = "engine.load",
+    Engine(EngineCommand::CancelLoad, reply) = "engine.cancel_load",
+    Engine(EngineCommand::Eject, reply) = "engine.eject",
+    Engine(EngineCommand::ListLoaded, reply) = "engine.list_loaded",
+    Engine(EngineCommand::Watch, events) = "engine.watch",
+    Engine(EngineCommand::Devices, reply) = "engine.devices",
+    Engine(EngineCommand::EstimateMemory, reply) = "engine.estimate_memory",
+    Chat(ChatCommand::Send, events) = "chat.send",
+    Chat(ChatCommand::Stop, reply) = "chat.stop",
+    Chat(ChatCommand::Regenerate, events) = "chat.regenerate",
+    Chat(ChatCommand::Edit, reply) = "chat.edit",
+    Chat(ChatCommand::Continue, events) = "chat.continue",
+    Chat(ChatCommand::Branch, reply) = "chat.branch",
+    Chat(ChatCommand::SelectVersion, reply) = "chat.select_version",
+    Chat(ChatCommand::DeleteMessage, reply) = "chat.delete_message",
+    Chat(ChatCommand::List, reply) = "chat.list",
+    Chat(ChatCommand::Open, reply) = "chat.open",
+    Chat(ChatCommand::Rename, reply) = "chat.rename",
+    Chat(ChatCommand::Pin, reply) = "chat.pin",
+    Chat(ChatCommand::Move, reply) = "chat.move",
+    Chat(ChatCommand::Delete, reply) = "chat.delete",
+    Chat(ChatCommand::Undo, reply) = "chat.undo",
+    Chat(ChatCommand::Search, reply) = "chat.search",
+    Chat(ChatCommand::Export, reply) = "chat.export",
+    Chat(ChatCommand::Import, reply) = "chat.import",
+    Server(ServerCommand::Start, reply) = "server.start",
+    Server(ServerCommand::Stop, reply) = "server.stop",
+    Server(ServerCommand::Status, reply) = "server.status",
+    Server(ServerCommand::Log, events) = "server.log",
+    Settings(SettingsCommand::Read, reply) = "settings.read",
+    Settings(SettingsCommand::Write, reply) = "settings.write",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Waker;
+
+    #[test]
+    fn a_refused_command_answers_through_its_own_sender() {
+        let (reply, answer) = Reply::new(Waker::none());
+        let command = Command::Chat(ChatCommand::Branch {
+            message: MessageId(1),
+            reply,
+        });
+        assert_eq!(command.name(), "chat.branch");
+        command.refuse(Error::not_yet("chat.branch"));
+        assert_eq!(answer.wait(), Err(Error::not_yet("chat.branch")));
+
+        let (events, listener) = EventSink::new(RequestId(1), Waker::none());
+        Command::Library(LibraryCommand::Scan { events }).refuse(Error::Cancelled);
+        assert_eq!(listener.next(), Some(ScanEvent::Failed(Error::Cancelled)));
+        assert_eq!(listener.next(), None);
+    }
+}

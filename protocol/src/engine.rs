@@ -1,0 +1,427 @@
+//! Models in memory: how to load one, what is loaded, on which devices.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ByteSize, Error, FileId, LoadedId, Result, RunEvent};
+
+/// Which model is meant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelRef {
+    /// A file of the library.
+    File(FileId),
+    /// What a person typed: a file id, a file name with or without its ending, or a display name.
+    /// Upper and lower case are the same.
+    Name(String),
+    /// A GGUF file anywhere on the disk.
+    Path(PathBuf),
+}
+
+impl std::fmt::Display for ModelRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(id) => id.fmt(f),
+            Self::Name(name) => name.fmt(f),
+            Self::Path(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// How to load a model. The defaults let the engine choose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoadOptions {
+    /// Tokens the context holds.
+    pub context_length: ContextLength,
+    /// Layers kept on the GPU.
+    pub gpu_layers: GpuLayers,
+    /// Devices to use, by name; empty means all.
+    pub devices: Vec<String>,
+    /// How a model is split over several devices.
+    pub split_mode: SplitMode,
+    /// Share of each device, in the order of `devices`; empty splits by free memory.
+    pub tensor_split: Vec<f32>,
+    /// Threads for generating and for reading; `None` takes the physical cores.
+    pub threads: Option<u32>,
+    /// Tokens per logical batch, 1 or more.
+    pub batch_size: u32,
+    /// Tokens per physical batch, at most `batch_size`.
+    pub micro_batch_size: u32,
+    /// Flash attention.
+    pub flash_attention: FlashAttention,
+    /// Number format of the K cache.
+    pub kv_type_k: KvType,
+    /// Number format of the V cache; a quantised one needs flash attention.
+    pub kv_type_v: KvType,
+    /// Keep the KV cache in main memory.
+    pub kv_on_cpu: bool,
+    /// Map the file instead of reading it.
+    pub mmap: bool,
+    /// Keep the model from being swapped out.
+    pub mlock: bool,
+    /// Stretching of the positions; `None` takes the model's own.
+    pub rope: Option<RopeOptions>,
+    /// Layers whose experts stay in main memory, for mixture-of-experts models.
+    pub moe_layers_on_cpu: u32,
+    /// Requests that share the context at once, 1 or more.
+    pub parallel_slots: u32,
+    /// Seed of answers that bring none; `None` takes a fresh one for each.
+    pub seed: Option<u32>,
+    /// LoRA adapters on top of the model.
+    pub lora: Vec<LoraAdapter>,
+}
+
+/// Tokens the context holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContextLength {
+    /// What fits this machine, up to what the model was trained for.
+    #[default]
+    Auto,
+    /// This many, 16 or more.
+    Tokens(u32),
+}
+
+/// Layers kept on the GPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GpuLayers {
+    /// As many as fit.
+    #[default]
+    Auto,
+    /// This many; 0 computes on the CPU.
+    Count(u32),
+    /// All of them.
+    All,
+}
+
+/// How a model is split over several devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SplitMode {
+    /// One device only.
+    None,
+    /// Whole layers.
+    #[default]
+    Layer,
+    /// Rows of the weights.
+    Row,
+}
+
+/// Flash attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FlashAttention {
+    /// Where the device has it.
+    #[default]
+    Auto,
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// Number format of the KV cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KvType {
+    /// 32-bit float.
+    F32,
+    /// 16-bit float.
+    #[default]
+    F16,
+    /// 16-bit brain float.
+    Bf16,
+    /// 8 bits with a scale per block of 32.
+    Q8_0,
+    /// 5 bits with a scale per block of 32.
+    Q5_0,
+    /// 5 bits with scale and offset per block of 32.
+    Q5_1,
+    /// 4 bits with a scale per block of 32.
+    Q4_0,
+    /// 4 bits with scale and offset per block of 32.
+    Q4_1,
+}
+
+impl KvType {
+    /// Whether the format is a quantised one.
+    pub fn is_quantised(self) -> bool {
+        !matches!(self, Self::F32 | Self::F16 | Self::Bf16)
+    }
+}
+
+/// Stretching of the positions beyond the trained context.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RopeOptions {
+    /// The method.
+    pub scaling: RopeScaling,
+    /// Base frequency; 0 takes the model's own.
+    pub freq_base: f32,
+    /// Frequency scale; 0 takes the model's own.
+    pub freq_scale: f32,
+    /// Context the model was trained for, for YaRN; 0 takes the model's own.
+    pub yarn_original_context: u32,
+}
+
+/// Methods of stretching positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RopeScaling {
+    /// None at all.
+    None,
+    /// Linear.
+    Linear,
+    /// YaRN (arXiv 2309.00071).
+    Yarn,
+}
+
+/// A LoRA adapter and its strength.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoraAdapter {
+    /// The adapter's GGUF file.
+    pub path: PathBuf,
+    /// Strength; 1 is as trained.
+    pub scale: f32,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            context_length: ContextLength::Auto,
+            gpu_layers: GpuLayers::Auto,
+            devices: Vec::new(),
+            split_mode: SplitMode::Layer,
+            tensor_split: Vec::new(),
+            threads: None,
+            batch_size: 2048,
+            micro_batch_size: 512,
+            flash_attention: FlashAttention::Auto,
+            kv_type_k: KvType::F16,
+            kv_type_v: KvType::F16,
+            kv_on_cpu: false,
+            mmap: true,
+            mlock: false,
+            rope: None,
+            moe_layers_on_cpu: 0,
+            parallel_slots: 1,
+            seed: None,
+            lora: Vec::new(),
+        }
+    }
+}
+
+impl LoadOptions {
+    /// Checks every field and the combinations llama.cpp cannot do.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] names the first field that is wrong.
+    pub fn validate(&self) -> Result<()> {
+        if matches!(self.context_length, ContextLength::Tokens(tokens) if tokens < 16) {
+            return Err(Error::invalid("context_length", "must be 16 tokens or more"));
+        }
+        if self.threads == Some(0) {
+            return Err(Error::invalid("threads", "must be 1 or more"));
+        }
+        if self.batch_size == 0 {
+            return Err(Error::invalid("batch_size", "must be 1 or more"));
+        }
+        if self.micro_batch_size == 0 || self.micro_batch_size > self.batch_size {
+            return Err(Error::invalid("micro_batch_size", "must be from 1 to batch_size"));
+        }
+        if self.parallel_slots == 0 {
+            return Err(Error::invalid("parallel_slots", "must be 1 or more"));
+        }
+        if self.kv_type_v.is_quantised() && self.flash_attention == FlashAttention::Off {
+            return Err(Error::invalid(
+                "kv_type_v",
+                "is quantised, which needs flash attention",
+            ));
+        }
+        if self
+            .tensor_split
+            .iter()
+            .any(|share| !share.is_finite() || *share < 0.0)
+        {
+            return Err(Error::invalid("tensor_split", "must hold shares of 0 or more"));
+        }
+        if self.lora.iter().any(|adapter| !adapter.scale.is_finite()) {
+            return Err(Error::invalid("lora", "must have a finite scale"));
+        }
+        Ok(())
+    }
+}
+
+/// A model to bring into memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadRequest {
+    /// The model.
+    pub model: ModelRef,
+    /// How; `None` takes the settings' defaults.
+    pub options: Option<LoadOptions>,
+}
+
+/// What happens while a model loads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LoadEvent {
+    /// It has begun; the file is known now.
+    Started {
+        /// The model's display name.
+        name: String,
+        /// Size of the file.
+        size: ByteSize,
+    },
+    /// Share done, 0.0 to 1.0, never falling.
+    Progress(f32),
+    /// It is in memory.
+    Loaded(LoadedModel),
+    /// It is not.
+    Failed(Error),
+}
+
+impl RunEvent for LoadEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Loaded(_) | Self::Failed(_))
+    }
+    fn failed(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A model in memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoadedModel {
+    /// Names this stay in memory.
+    pub id: LoadedId,
+    /// The file, for a model loaded by path its path as text.
+    pub file: FileId,
+    /// Display name.
+    pub name: String,
+    /// Quantisation, such as `Q4_1`; `None` where unknown.
+    pub quantisation: Option<String>,
+    /// Size of the file.
+    pub size: ByteSize,
+    /// Tokens the context holds.
+    pub context_length: u32,
+    /// Whether the file brings a chat template; without one the model completes plain text.
+    pub has_chat_template: bool,
+    /// Layers on the GPU and layers in all.
+    pub gpu_layers: (u32, u32),
+    /// Threads it computes with.
+    pub threads: u32,
+    /// Process of its worker.
+    pub process: u32,
+    /// What it does now.
+    pub activity: Activity,
+}
+
+/// What a loaded model does now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Activity {
+    /// Nothing.
+    Idle,
+    /// It reads a prompt or writes an answer.
+    Generating,
+}
+
+/// News of the models in memory, for whoever shows them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EngineEvent {
+    /// All loaded models, after each change.
+    Loaded(Vec<LoadedModel>),
+    /// The engine has ended; no more news.
+    Closed(Error),
+}
+
+impl RunEvent for EngineEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Closed(_))
+    }
+    fn failed(error: Error) -> Self {
+        Self::Closed(error)
+    }
+}
+
+/// Something that computes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Device {
+    /// llama.cpp's name, such as `Vulkan0`.
+    pub name: String,
+    /// What it is, such as `NVIDIA GeForce RTX 4070`.
+    pub description: String,
+    /// Its kind.
+    pub kind: DeviceKind,
+    /// Memory in all; `None` where unknown.
+    pub memory_total: Option<ByteSize>,
+    /// Memory free now; `None` where unknown.
+    pub memory_free: Option<ByteSize>,
+}
+
+/// Kinds of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeviceKind {
+    /// The processor.
+    Cpu,
+    /// A graphics card with memory of its own.
+    Gpu,
+    /// Graphics that share the main memory.
+    IntegratedGpu,
+    /// Another accelerator.
+    Accelerator,
+}
+
+/// What a load would take, before it is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryEstimate {
+    /// One row per device.
+    pub devices: Vec<DeviceEstimate>,
+    /// Whether it fits; `None` where it cannot be known.
+    pub fits: Option<bool>,
+}
+
+/// What a load would take on one device. `None` is unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceEstimate {
+    /// The device's name.
+    pub device: String,
+    /// The weights.
+    pub weights: Option<ByteSize>,
+    /// The KV cache at the wanted context and formats.
+    pub kv_cache: Option<ByteSize>,
+    /// Buffers for computing.
+    pub compute: Option<ByteSize>,
+    /// Free now.
+    pub free: Option<ByteSize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quantised_v_cache_without_flash_attention_is_refused() {
+        let options = LoadOptions {
+            kv_type_v: KvType::Q8_0,
+            flash_attention: FlashAttention::Off,
+            ..LoadOptions::default()
+        };
+        assert!(matches!(options.validate(), Err(Error::Invalid { field, .. }) if field == "kv_type_v"));
+        assert_eq!(
+            LoadOptions {
+                flash_attention: FlashAttention::Auto,
+                ..options
+            }
+            .validate(),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn the_defaults_are_valid() {
+        assert_eq!(LoadOptions::default().validate(), Ok(()));
+    }
+}

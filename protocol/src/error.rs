@@ -1,0 +1,255 @@
+//! The one error of Hearth's border: what happened and what to do, in words for a person.
+
+use serde::{Deserialize, Serialize};
+
+/// What every command can answer.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a command failed. The message says what happened and, where there is something to do, what.
+///
+/// Branch on [`Error::kind`], show `to_string()`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(tag = "error", rename_all = "snake_case")]
+pub enum Error {
+    /// The command is designed but its feature is not built.
+    #[error("{command} is not in this version of Hearth yet.")]
+    NotYet {
+        /// The command's name, such as `catalogue.search`.
+        command: String,
+    },
+    /// The backend ended before it answered.
+    #[error("Hearth's backend has stopped. Restart Hearth; chats and downloads are kept.")]
+    BackendGone,
+    /// Something named is not there.
+    #[error("There is no {what} “{name}”.{}", alternatives(.known))]
+    NotFound {
+        /// The kind of thing, such as `model`.
+        what: String,
+        /// The name that was asked for.
+        name: String,
+        /// Names that do exist, at most a handful, to choose from. May be empty.
+        known: Vec<String>,
+    },
+    /// A value is outside what is possible.
+    #[error("{field} {problem}.")]
+    Invalid {
+        /// The field's name as the person or program wrote it, such as `temperature`.
+        field: String,
+        /// What is wrong with it, as the rest of the sentence.
+        problem: String,
+    },
+    /// The model file cannot be used.
+    #[error("{file} cannot be loaded: {reason}.")]
+    BadModelFile {
+        /// The file's name or path.
+        file: String,
+        /// Why, such as `it ends after 12 kB of 98 MB; download it again`.
+        reason: String,
+    },
+    /// The engine refused or could not load the model.
+    #[error("The model did not load: {reason}.")]
+    LoadFailed {
+        /// Why, in words.
+        reason: String,
+        /// The last lines of the worker's log, oldest first.
+        log: Vec<String>,
+    },
+    /// The worker process ended by itself in the middle of something.
+    #[error(
+        "The engine stopped while it was {during}: {cause}. What was written so far is kept; send again to go on."
+    )]
+    WorkerDied {
+        /// What it was doing, such as `writing the answer`.
+        during: String,
+        /// How it ended, such as `it was killed by signal 9`.
+        cause: String,
+        /// The last lines of its log, oldest first.
+        log: Vec<String>,
+    },
+    /// The prompt does not fit the context.
+    #[error(
+        "The prompt has {prompt_tokens} tokens and the context holds {context_length}. \
+         Shorten it, start a new chat, or load the model with a larger context."
+    )]
+    ContextOverflow {
+        /// Tokens of the whole prompt, template included.
+        prompt_tokens: u32,
+        /// Tokens the loaded context holds.
+        context_length: u32,
+    },
+    /// The model's chat template could not be used.
+    #[error("The chat template of this model failed: {reason}.")]
+    Template {
+        /// The construct or the line at fault.
+        reason: String,
+    },
+    /// Something else is in the way; the same command can work later.
+    #[error("{what} is busy: {reason}.")]
+    Busy {
+        /// What is busy, such as `the model`.
+        what: String,
+        /// With what, and what to do.
+        reason: String,
+    },
+    /// The person or program cancelled it.
+    #[error("Cancelled.")]
+    Cancelled,
+    /// The database cannot be used.
+    #[error("The database of chats: {reason}.")]
+    Storage {
+        /// What happened and what to do.
+        reason: String,
+    },
+    /// The database was written by a newer Hearth and is open for reading only.
+    #[error(
+        "These chats were written by a newer Hearth ({found}, this one knows {known}). They can be read; update Hearth to go on writing."
+    )]
+    NewerDatabase {
+        /// Schema version in the file.
+        found: i64,
+        /// Newest schema version this program knows.
+        known: i64,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{path}: {reason}.")]
+    File {
+        /// The path.
+        path: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// Offline mode refused a connection, or there is no network.
+    #[error("{what} needs the network: {reason}.")]
+    Offline {
+        /// What needed it.
+        what: String,
+        /// Why there is none, and what to do.
+        reason: String,
+    },
+    /// A fault of Hearth itself.
+    #[error("Hearth made a mistake: {reason}. A report with the log helps to mend it.")]
+    Internal {
+        /// What went wrong.
+        reason: String,
+    },
+}
+
+/// The kinds of [`Error`], to branch on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// Designed, not built.
+    NotYet,
+    /// Backend, worker or database failed; not the caller's fault.
+    Failed,
+    /// Named thing is missing.
+    NotFound,
+    /// The request itself is wrong.
+    Invalid,
+    /// The model, its file or its engine failed.
+    Engine,
+    /// Try again later.
+    Busy,
+    /// Asked to stop.
+    Cancelled,
+    /// No network.
+    Offline,
+}
+
+impl Error {
+    /// The kind, to branch on.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NotYet { .. } => ErrorKind::NotYet,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::Invalid { .. } | Self::ContextOverflow { .. } => ErrorKind::Invalid,
+            Self::BadModelFile { .. }
+            | Self::LoadFailed { .. }
+            | Self::WorkerDied { .. }
+            | Self::Template { .. } => ErrorKind::Engine,
+            Self::Busy { .. } => ErrorKind::Busy,
+            Self::Cancelled => ErrorKind::Cancelled,
+            Self::Offline { .. } => ErrorKind::Offline,
+            Self::BackendGone
+            | Self::Storage { .. }
+            | Self::NewerDatabase { .. }
+            | Self::File { .. }
+            | Self::Internal { .. } => ErrorKind::Failed,
+        }
+    }
+
+    /// The last lines of the engine's log that belong to this error, oldest first.
+    pub fn log(&self) -> &[String] {
+        match self {
+            Self::LoadFailed { log, .. } | Self::WorkerDied { log, .. } => log,
+            _ => &[],
+        }
+    }
+
+    /// A refusal for a command whose feature is not built.
+    pub fn not_yet(command: &str) -> Self {
+        Self::NotYet {
+            command: command.to_owned(),
+        }
+    }
+
+    /// A value that is not possible: `Error::invalid("temperature", "must be 0 or more")`.
+    pub fn invalid(field: &str, problem: impl Into<String>) -> Self {
+        Self::Invalid {
+            field: field.to_owned(),
+            problem: problem.into(),
+        }
+    }
+
+    /// A fault of Hearth itself.
+    pub fn internal(reason: impl std::fmt::Display) -> Self {
+        Self::Internal {
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// The sentence that names what there is instead.
+fn alternatives(known: &[String]) -> String {
+    if known.is_empty() {
+        String::new()
+    } else {
+        format!(" There is: {}.", known.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_model_names_what_there_is() {
+        let error = Error::NotFound {
+            what: "model".into(),
+            name: "nope".into(),
+            known: vec!["a".into(), "b".into()],
+        };
+        assert_eq!(error.to_string(), "There is no model “nope”. There is: a, b.");
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn an_overflow_says_both_numbers() {
+        let text = Error::ContextOverflow {
+            prompt_tokens: 300,
+            context_length: 64,
+        }
+        .to_string();
+        assert!(text.contains("300") && text.contains("64"), "{text}");
+    }
+
+    #[test]
+    fn errors_survive_json() {
+        let error = Error::WorkerDied {
+            during: "loading".into(),
+            cause: "signal 9".into(),
+            log: vec!["x".into()],
+        };
+        let text = serde_json::to_string(&error).expect("serialise");
+        assert_eq!(serde_json::from_str::<Error>(&text).expect("parse"), error);
+    }
+}

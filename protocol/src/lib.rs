@@ -1,0 +1,27 @@
+//! The language Hearth's parts speak with each other.
+//!
+//! The window, the command line and the server hold a [`Client`]; the backend holds the other end.
+//! Everything here is plain data and channels: no file, no socket, no async runtime, no toolkit.
+
+pub mod catalogue;
+mod channel;
+pub mod chat;
+mod client;
+pub mod command;
+pub mod download;
+pub mod engine;
+mod error;
+pub mod generate;
+mod ids;
+pub mod library;
+pub mod openai;
+pub mod server;
+pub mod settings;
+mod units;
+
+pub use channel::{Abandoned, Answer, Event, EventSink, Events, Reply, RunEvent, Waker};
+pub use client::Client;
+pub use command::Command;
+pub use error::{Error, ErrorKind, Result};
+pub use ids::{ChatId, DownloadId, FileId, FolderId, LoadedId, MessageId, ModelId, RequestId, UndoToken};
+pub use units::{ByteSize, UnixMillis};
