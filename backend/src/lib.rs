@@ -1,1 +1,16 @@
+//! Everything of Hearth that touches disk, network, database and llama.cpp.
+//!
+//! The mains start it with [`start`] and speak to it through the protocol's client only.
 
+mod chat;
+mod config;
+mod dispatcher;
+mod engine;
+mod library;
+mod net;
+mod settings;
+mod store;
+
+pub use config::{Config, WorkerCommand};
+pub use dispatcher::{Shutdown, start};
+pub use engine::{WORKER_ARGUMENT, worker_main};

@@ -1,6 +1,6 @@
 //! Everything the backend can be asked. Each variant carries the sender of its answer.
 //!
-//! A command whose feature is not built answers [`Error::NotYet`](crate::Error::NotYet) with its
+//! A command whose feature is not built answers [`Error::NotYet`] with its
 //! [`Command::name`]; none hangs.
 
 use std::path::PathBuf;

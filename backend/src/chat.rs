@@ -1,0 +1,264 @@
+//! Chats: sending, answering, stopping, and the list of them.
+//!
+//! What a person wrote is stored before anything else happens. Turns run on the runtime; nothing here blocks it.
+
+mod model;
+mod prompt;
+mod recorder;
+#[cfg(test)]
+mod tests;
+mod title;
+mod turn;
+mod turns;
+
+use std::time::Duration;
+
+use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Message, TurnOptions, TurnRequest};
+use hearth_protocol::engine::LoadOptions;
+use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::library::LibraryFile;
+use hearth_protocol::{ChatId, Error, EventSink, MessageId, RequestId, Result, UndoToken};
+
+use crate::engine::{Engine, Generation, Job};
+use crate::library::Library;
+use crate::settings::SettingsService;
+use crate::store::Store;
+use crate::store::messages::{Begun, NewTurn};
+use recorder::Recorder;
+use turns::{Turn, Turns};
+
+/// How long words of an answer may be without being stored.
+const STORE_DELAY: Duration = Duration::from_secs(1);
+
+/// All chats. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Chats {
+    store: Store,
+    engine: Engine,
+    library: Library,
+    settings: SettingsService,
+    turns: Turns,
+}
+
+impl Chats {
+    /// The chats of a database, answered by an engine with models of a library.
+    pub(crate) fn new(store: Store, engine: Engine, library: Library, settings: SettingsService) -> Self {
+        Self {
+            store,
+            engine,
+            library,
+            settings,
+            turns: Turns::default(),
+        }
+    }
+
+    /// Stores a message and answers it. Returns when the answer has ended.
+    pub(crate) async fn send(&self, request: TurnRequest, events: EventSink<ChatEvent>) {
+        match self.begin_turn(&request, &events).await {
+            Ok((turn, begun)) => {
+                let user = begun.history.last().cloned();
+                self.answer(turn, begun, user, request.options, events).await;
+            }
+            Err(error) => events.refuse(error),
+        }
+    }
+
+    /// Answers the message again that this one answers. Returns when the answer has ended.
+    pub(crate) async fn regenerate(
+        &self,
+        message: MessageId,
+        options: TurnOptions,
+        events: EventSink<ChatEvent>,
+    ) {
+        match self.begin_version(message, &options, &events).await {
+            Ok((turn, begun)) => self.answer(turn, begun, None, options, events).await,
+            Err(error) => events.refuse(error),
+        }
+    }
+
+    /// Stops an answer; its end comes through its own events. One that is over is stopped already.
+    pub(crate) async fn stop(&self, request: RequestId) -> Result<()> {
+        self.turns.stop(request);
+        Ok(())
+    }
+
+    /// All chats, pinned first, then the newest.
+    pub(crate) async fn list(&self) -> Result<Vec<ChatSummary>> {
+        self.store.list_chats().await
+    }
+
+    /// A chat with the messages that are shown.
+    pub(crate) async fn open(&self, chat: ChatId) -> Result<Chat> {
+        self.store.open_chat(chat).await
+    }
+
+    /// Gives a title by hand.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a blank one.
+    pub(crate) async fn rename(&self, chat: ChatId, title: &str) -> Result<ChatSummary> {
+        let title = title::from_person(title).ok_or_else(|| Error::invalid("title", "is empty"))?;
+        self.store.rename_chat(chat, &title).await
+    }
+
+    /// Puts a chat at the top of the list, or takes it from there.
+    pub(crate) async fn pin(&self, chat: ChatId, pinned: bool) -> Result<ChatSummary> {
+        self.store.pin_chat(chat, pinned).await
+    }
+
+    /// Shows another version of a message.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while an answer is being written in this chat, since that would move out of sight.
+    pub(crate) async fn select_version(&self, message: MessageId) -> Result<Chat> {
+        let chat = self.store.chat_of(message).await?;
+        self.turns.refuse_busy(chat)?;
+        self.store.select_version(message).await
+    }
+
+    /// Deletes a message and what stands below it; an answer that is being written in this chat is stopped first.
+    pub(crate) async fn delete_message(&self, message: MessageId) -> Result<Deleted> {
+        let chat = self.store.chat_of(message).await?;
+        self.turns.stop_in(chat).await;
+        let undo = self.store.delete_message(message).await?;
+        Ok(Deleted { undo })
+    }
+
+    /// Deletes a chat; an answer that is being written in it is stopped first.
+    pub(crate) async fn delete(&self, chat: ChatId) -> Result<Deleted> {
+        self.turns.stop_in(chat).await;
+        let undo = self.store.delete_chat(chat).await?;
+        Ok(Deleted { undo })
+    }
+
+    /// Brings back what was deleted.
+    pub(crate) async fn undo(&self, token: UndoToken) -> Result<ChatSummary> {
+        self.store.undo(token).await
+    }
+
+    /// Begins no further turn, stops those that run and waits until their last words are stored.
+    pub(crate) async fn shut_down(&self) {
+        self.turns.close().await;
+    }
+}
+
+/// The way of a turn.
+impl Chats {
+    async fn begin_turn(
+        &self,
+        request: &TurnRequest,
+        events: &EventSink<ChatEvent>,
+    ) -> Result<(Turn, Begun)> {
+        if request.text.trim().is_empty() {
+            return Err(Error::invalid("message", "is empty"));
+        }
+        validate(&request.options)?;
+        let turn = self.turns.begin(request.chat, events)?;
+        let title = title::from_message(&request.text);
+        let stored = NewTurn {
+            chat: request.chat,
+            text: &request.text,
+            title: &title,
+            system_prompt: request.options.system_prompt.as_deref(),
+        };
+        let begun = self.store.begin_turn(stored).await?;
+        turn.is_in(begun.chat.id);
+        Ok((turn, begun))
+    }
+
+    async fn begin_version(
+        &self,
+        message: MessageId,
+        options: &TurnOptions,
+        events: &EventSink<ChatEvent>,
+    ) -> Result<(Turn, Begun)> {
+        validate(options)?;
+        let chat = self.store.chat_of(message).await?;
+        let turn = self.turns.begin(Some(chat), events)?;
+        let begun = self
+            .store
+            .begin_version(message, options.system_prompt.as_deref());
+        Ok((turn, begun.await?))
+    }
+
+    async fn answer(
+        &self,
+        mut turn: Turn,
+        begun: Begun,
+        user: Option<Message>,
+        options: TurnOptions,
+        mut events: EventSink<ChatEvent>,
+    ) {
+        let started = ChatEvent::Started {
+            chat: begun.chat.clone(),
+            user,
+            answer: begun.answer.clone(),
+        };
+        turn::tell(&mut events, started);
+        let mut recorder = Recorder::new(self.store.clone(), begun.answer.clone(), STORE_DELAY);
+        let outcome = match self.prepare(&begun, options).await {
+            _ if turn.is_stopped() => Ok((StopReason::UserStopped, TurnStats::default())),
+            Ok((file, load, job)) => {
+                let Generation { events: job, stop } = self.engine.generate(file, load, job);
+                turn::follow(job, || stop.stop(), &mut turn, &mut recorder, &mut events).await
+            }
+            Err(error) => Err(error),
+        };
+        end(turn, recorder, outcome, &mut events).await;
+    }
+
+    /// What the engine needs to know.
+    async fn prepare(&self, begun: &Begun, options: TurnOptions) -> Result<(LibraryFile, LoadOptions, Job)> {
+        let settings = self.settings.read().await;
+        let file = self
+            .model(begun.chat.id, options.model.as_ref(), &settings)
+            .await?;
+        let job = Job {
+            messages: prompt::build(begun.system_prompt.as_deref(), &begun.history),
+            sampling: options.sampling.unwrap_or(settings.sampling),
+        };
+        Ok((file, settings.load, job))
+    }
+}
+
+/// Stores how an answer ended, frees its chat, and only then tells the listener, who may send again at once.
+async fn end(
+    turn: Turn,
+    recorder: Recorder,
+    outcome: Result<(StopReason, TurnStats)>,
+    events: &mut EventSink<ChatEvent>,
+) {
+    let (stop, stats, error) = match outcome {
+        Ok((stop, stats)) => (stop, stats, None),
+        Err(error) => {
+            let message = error.to_string();
+            (StopReason::Failed { message }, TurnStats::default(), Some(error))
+        }
+    };
+    let stored = recorder.finish(|answer| {
+        answer.stop = Some(stop);
+        // All zero is what is said of an answer that never began.
+        answer.stats = Some(stats).filter(|stats| *stats != TurnStats::default());
+    });
+    let stored = stored.await;
+    drop(turn);
+    let last = match (stored, error) {
+        (Ok(answer), None) => ChatEvent::Finished(answer),
+        (Ok(answer), Some(error)) => ChatEvent::Failed {
+            error,
+            answer: Some(answer),
+        },
+        (Err(error), _) => {
+            tracing::error!(%error, "the end of an answer was not stored");
+            ChatEvent::Failed { error, answer: None }
+        }
+    };
+    turn::tell(events, last);
+}
+
+fn validate(options: &TurnOptions) -> Result<()> {
+    options
+        .sampling
+        .as_ref()
+        .map_or(Ok(()), |sampling| sampling.validate())
+}

@@ -1,0 +1,51 @@
+//! Which model answers where none was named.
+
+use std::path::Path;
+
+use hearth_protocol::engine::ModelRef;
+use hearth_protocol::library::{FileState, LibraryFile};
+use hearth_protocol::settings::Settings;
+use hearth_protocol::{ChatId, Error, FileId, Result};
+
+use super::Chats;
+
+impl Chats {
+    /// The model that was named; else the first usable one of these: in memory, the default of the settings, the one
+    /// that answered last in this chat or in any, the first of the library.
+    ///
+    /// # Errors
+    /// Why the named one cannot be used; [`Error::Invalid`] where there is none at all.
+    pub(super) async fn model(
+        &self,
+        chat: ChatId,
+        named: Option<&ModelRef>,
+        settings: &Settings,
+    ) -> Result<LibraryFile> {
+        if let Some(model) = named {
+            return self.library.resolve(model).await;
+        }
+        let loaded = self.engine.loaded().into_iter().map(|model| model.file);
+        let last = self.store.last_model(chat).await?;
+        for file in loaded.chain(settings.default_model.clone()).chain(last) {
+            match self.library.resolve(&reference(file)).await {
+                Ok(file) => return Ok(file),
+                Err(error) => {
+                    tracing::info!(%error, "a model that would answer cannot be used; the next is tried")
+                }
+            }
+        }
+        let mut files = self.library.list().await?.into_iter();
+        files
+            .find(|file| file.state == FileState::Ready)
+            .ok_or_else(|| Error::invalid("model", "must be named: there is none on this computer yet"))
+    }
+}
+
+/// The id of a model that was opened by its path is that path.
+fn reference(file: FileId) -> ModelRef {
+    if Path::new(file.as_str()).is_absolute() {
+        ModelRef::Path(file.0.into())
+    } else {
+        ModelRef::File(file)
+    }
+}

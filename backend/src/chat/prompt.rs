@@ -1,0 +1,105 @@
+//! What the model is given of a chat.
+
+use hearth_protocol::chat::{Message, Role};
+
+use crate::engine::PromptMessage;
+
+/// Stands between two messages that become one.
+const SEAM: &str = "\n\n";
+
+/// The instructions and the messages in order.
+///
+/// Many chat templates refuse a chat in which person and model do not take turns. So an answer without text, which
+/// failed or was stopped before its first word, is left out, and the two questions that then stand side by side
+/// become one message: the model reads all that the person said. What a tool returned stays apart, since each result
+/// belongs to its own call.
+pub(super) fn build(system_prompt: Option<&str>, history: &[Message]) -> Vec<PromptMessage> {
+    let system = system_prompt.map(|text| (Role::System, text));
+    let messages = history
+        .iter()
+        .map(|message| (message.role, message.text.as_str()))
+        .filter(|(role, text)| !(*role == Role::Assistant && text.trim().is_empty()));
+    let mut prompt: Vec<PromptMessage> = Vec::with_capacity(history.len() + 1);
+    for (role, text) in system.into_iter().chain(messages) {
+        match prompt.last_mut() {
+            Some(last) if last.role == role && role != Role::Tool => {
+                last.text.push_str(SEAM);
+                last.text.push_str(text);
+            }
+            _ => prompt.push(PromptMessage {
+                role,
+                text: text.to_owned(),
+            }),
+        }
+    }
+    prompt
+}
+
+#[cfg(test)]
+mod tests {
+    use hearth_protocol::{MessageId, UnixMillis};
+
+    use super::*;
+
+    /// Messages as `u:text`, with the role's first letter.
+    fn check(system_prompt: Option<&str>, history: &[&str], expected: &[&str]) {
+        let history: Vec<Message> = history
+            .iter()
+            .map(|message| {
+                let (role, text) = message.split_once(':').expect("role:text");
+                Message {
+                    id: MessageId(1),
+                    parent: None,
+                    role: [Role::System, Role::User, Role::Assistant, Role::Tool]
+                        ["suat".find(role).expect("role")],
+                    text: text.to_owned(),
+                    reasoning: None,
+                    tool_calls: Vec::new(),
+                    model: None,
+                    created_at: UnixMillis(0),
+                    stop: None,
+                    stats: None,
+                    version: (0, 1),
+                }
+            })
+            .collect();
+        let prompt: Vec<String> = build(system_prompt, &history)
+            .iter()
+            .map(|message| {
+                let role = match message.role {
+                    Role::System => 's',
+                    Role::User => 'u',
+                    Role::Assistant => 'a',
+                    Role::Tool => 't',
+                };
+                format!("{role}:{}", message.text)
+            })
+            .collect();
+        assert_eq!(prompt, expected);
+    }
+
+    #[test]
+    fn person_and_model_take_turns() {
+        check(None, &["u:hi"], &["u:hi"]);
+        check(
+            Some("be kind"),
+            &["u:hi", "a:ho", "u:so"],
+            &["s:be kind", "u:hi", "a:ho", "u:so"],
+        );
+        check(
+            Some("be kind"),
+            &["s:be brief", "u:hi"],
+            &["s:be kind\n\nbe brief", "u:hi"],
+        );
+        // Answers without text.
+        check(None, &["u:one", "a:", "u:two"], &["u:one\n\ntwo"]);
+        check(
+            None,
+            &["u:one", "a: \n", "u:two", "a:", "u:three"],
+            &["u:one\n\ntwo\n\nthree"],
+        );
+        // An answer that broke off with text counts.
+        check(None, &["u:one", "a:The", "u:two"], &["u:one", "a:The", "u:two"]);
+        check(None, &["u:both", "t:1", "t:2"], &["u:both", "t:1", "t:2"]);
+    }
+}

@@ -1,0 +1,288 @@
+//! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
+
+use std::future::Future;
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, bounded, select};
+use hearth_protocol::command::{ChatCommand, EngineCommand, LibraryCommand, SettingsCommand};
+use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest};
+use hearth_protocol::{Client, Command, Error, EventSink, Reply, Result};
+use tokio::runtime::Runtime;
+
+use crate::chat::Chats;
+use crate::config::Config;
+use crate::engine::Engine;
+use crate::library::Library;
+use crate::net::Net;
+use crate::settings::SettingsService;
+use crate::store::Store;
+
+/// Threads of the services' runtime. They wait for disk, pipes and sockets; what computes is elsewhere.
+const RUNTIME_THREADS: usize = 2;
+
+/// Starts the backend on threads of its own and returns at once.
+///
+/// What cannot be opened (a database of a newer version, a folder without permission) does not end it: the
+/// commands that need it answer with the reason.
+pub fn start(config: Config) -> (Client, Shutdown) {
+    let (client, commands) = Client::new();
+    let (stop, stopped) = bounded(0);
+    let thread = std::thread::Builder::new().name("hearth-dispatcher".into());
+    let thread = thread.spawn(move || dispatch(&config, &commands, &stopped));
+    let thread = thread
+        .inspect_err(|error| tracing::error!(%error, "the backend's thread did not start"))
+        .ok();
+    (
+        client,
+        Shutdown {
+            stop: Some(stop),
+            thread,
+        },
+    )
+}
+
+/// Ends the backend when told to or dropped: answers end as stopped and are stored, workers end, the database
+/// is closed.
+#[derive(Debug)]
+pub struct Shutdown {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Shutdown {
+    /// Ends the backend and waits until it has ended.
+    pub fn shut_down(self) {}
+}
+
+impl Drop for Shutdown {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the backend's thread panicked");
+        }
+    }
+}
+
+fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()>) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(RUNTIME_THREADS)
+        .thread_name("hearth-service")
+        .enable_all()
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        // Dropping the receiver answers every command that the backend is gone.
+        Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
+    };
+    let services = runtime.block_on(Services::open(config));
+    loop {
+        select! {
+            recv(commands) -> command => match command {
+                Ok(command) => services.route(&runtime, command),
+                Err(_) => break,
+            },
+            // Nothing is ever sent: the channel closes when it is time to stop.
+            recv(stopped) -> _ => break,
+        }
+    }
+    runtime.block_on(services.shut_down());
+}
+
+/// What answers commands.
+struct Services {
+    net: Net,
+    library: Library,
+    engine: Engine,
+    /// What lives in the database, or why there is none.
+    stored: Result<Stored>,
+}
+
+/// The services over the database.
+#[derive(Clone)]
+struct Stored {
+    store: Store,
+    settings: SettingsService,
+    chats: Chats,
+}
+
+impl Services {
+    async fn open(config: &Config) -> Self {
+        let net = Net::default();
+        let library = Library::new(config, net.clone());
+        let engine = Engine::new(config.worker.clone());
+        let stored = Stored::open(config, &net, &library, &engine).await;
+        if let Err(error) = &stored {
+            tracing::error!(%error, "the database is not open");
+        }
+        Self {
+            net,
+            library,
+            engine,
+            stored,
+        }
+    }
+
+    async fn shut_down(self) {
+        // Turns first: their last words are stored while engine and database are still there.
+        if let Ok(stored) = &self.stored {
+            stored.chats.shut_down().await;
+        }
+        self.engine.shut_down().await;
+        if let Ok(stored) = self.stored {
+            stored.store.close().await;
+        }
+    }
+
+    fn route(&self, runtime: &Runtime, command: Command) {
+        match command {
+            Command::Library(command) => self.library(runtime, command),
+            Command::Engine(command) => self.engine(runtime, command),
+            Command::Chat(command) => match self.stored.clone() {
+                Ok(stored) => stored.chat(runtime, command),
+                Err(error) => Command::Chat(command).refuse(error),
+            },
+            Command::Settings(command) => match self.stored.clone() {
+                Ok(stored) => stored.settings(runtime, &self.net, command),
+                Err(error) => Command::Settings(command).refuse(error),
+            },
+            Command::Catalogue(_) | Command::Download(_) | Command::Server(_) => refuse(command),
+        }
+    }
+
+    fn library(&self, runtime: &Runtime, command: LibraryCommand) {
+        let library = self.library.clone();
+        match command {
+            LibraryCommand::List { reply } => answer(runtime, reply, async move { library.list().await }),
+            LibraryCommand::Scan { events } => drop(runtime.spawn(async move { library.scan(events).await })),
+            command => refuse(Command::Library(command)),
+        }
+    }
+
+    fn engine(&self, runtime: &Runtime, command: EngineCommand) {
+        let engine = self.engine.clone();
+        match command {
+            EngineCommand::Load { request, events } => drop(runtime.spawn(self.load(request, events))),
+            EngineCommand::CancelLoad { request, reply } => {
+                answer(
+                    runtime,
+                    reply,
+                    async move { Ok(engine.cancel_load(request).await) },
+                )
+            }
+            EngineCommand::Eject { model, reply } => {
+                answer(runtime, reply, async move { engine.eject(model).await })
+            }
+            EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
+            EngineCommand::Watch { events } => engine.watch(events),
+            EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),
+            command => refuse(Command::Engine(command)),
+        }
+    }
+
+    /// Finds the file and the options, which the engine does not know, and loads.
+    fn load(
+        &self,
+        request: LoadRequest,
+        events: EventSink<LoadEvent>,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let (library, engine, stored) = (self.library.clone(), self.engine.clone(), self.stored.clone());
+        async move {
+            let options = match (request.options, stored) {
+                (Some(options), _) => options,
+                (None, Ok(stored)) => stored.settings.read().await.load,
+                (None, Err(_)) => LoadOptions::default(),
+            };
+            let file = match options.validate() {
+                Ok(()) => library.resolve(&request.model).await,
+                Err(error) => Err(error),
+            };
+            match file {
+                Ok(file) => engine.load(file, options, events).await,
+                Err(error) => events.refuse(error),
+            }
+        }
+    }
+}
+
+impl Stored {
+    async fn open(config: &Config, net: &Net, library: &Library, engine: &Engine) -> Result<Self> {
+        let store = Store::open(&config.database()).await?;
+        let settings = SettingsService::new(store.clone());
+        net.set_offline(settings.read().await.offline);
+        let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
+        Ok(Self {
+            store,
+            settings,
+            chats,
+        })
+    }
+
+    fn settings(self, runtime: &Runtime, net: &Net, command: SettingsCommand) {
+        match command {
+            SettingsCommand::Read { reply } => {
+                answer(runtime, reply, async move { Ok(self.settings.read().await) })
+            }
+            SettingsCommand::Write { settings, reply } => {
+                let net = net.clone();
+                answer(runtime, reply, async move {
+                    let settings = self.settings.write(*settings).await?;
+                    net.set_offline(settings.offline);
+                    Ok(settings)
+                });
+            }
+        }
+    }
+
+    fn chat(self, runtime: &Runtime, command: ChatCommand) {
+        let chats = self.chats;
+        match command {
+            ChatCommand::Send { turn, events } => {
+                drop(runtime.spawn(async move { chats.send(turn, events).await }))
+            }
+            ChatCommand::Regenerate {
+                message,
+                options,
+                events,
+            } => {
+                drop(runtime.spawn(async move { chats.regenerate(message, options, events).await }));
+            }
+            ChatCommand::Stop { request, reply } => {
+                answer(runtime, reply, async move { chats.stop(request).await })
+            }
+            ChatCommand::List { reply } => answer(runtime, reply, async move { chats.list().await }),
+            ChatCommand::Open { chat, reply } => {
+                answer(runtime, reply, async move { chats.open(chat).await })
+            }
+            ChatCommand::Rename { chat, title, reply } => {
+                answer(runtime, reply, async move { chats.rename(chat, &title).await });
+            }
+            ChatCommand::Pin { chat, pinned, reply } => {
+                answer(runtime, reply, async move { chats.pin(chat, pinned).await });
+            }
+            ChatCommand::Delete { chat, reply } => {
+                answer(runtime, reply, async move { chats.delete(chat).await })
+            }
+            ChatCommand::Undo { token, reply } => {
+                answer(runtime, reply, async move { chats.undo(token).await })
+            }
+            command => refuse(Command::Chat(command)),
+        }
+    }
+}
+
+/// Runs `work` on the runtime and sends its outcome.
+fn answer<T: Send + 'static>(
+    runtime: &Runtime,
+    reply: Reply<T>,
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) {
+    runtime.spawn(async move { reply.send(work.await) });
+}
+
+/// Answers a command whose feature is not built.
+fn refuse(command: Command) {
+    let error = Error::not_yet(command.name());
+    command.refuse(error);
+}

@@ -1,0 +1,203 @@
+//! Models in memory: which are loaded, in which worker process, and what they are asked.
+//!
+//! Nothing here names llama.cpp; only `worker` does, and it runs only in the worker process.
+
+mod ipc;
+mod job;
+mod pool;
+mod worker;
+mod worker_handle;
+
+use hearth_protocol::chat::Role;
+use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
+use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::library::LibraryFile;
+use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::config::WorkerCommand;
+use job::{JobIds, JobSink};
+use pool::{Message, Pool};
+
+pub use worker::worker_main;
+
+/// The hidden first argument that makes an executable a worker.
+pub const WORKER_ARGUMENT: &str = "--hearth-worker";
+
+/// A chat to answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Job {
+    /// The messages from first to last, the system prompt as the first where there is one.
+    pub(crate) messages: Vec<PromptMessage>,
+    /// How tokens are chosen; validated.
+    pub(crate) sampling: SamplingParams,
+}
+
+/// One message of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PromptMessage {
+    /// Who speaks.
+    pub(crate) role: Role,
+    /// Its text; never becomes a control token.
+    pub(crate) text: String,
+}
+
+/// What happens while a job runs. `Finished` or `Failed` is the last, and one of them always comes.
+#[derive(Debug)]
+pub(crate) enum JobEvent {
+    /// The model is being loaded: share done, 0.0 to 1.0.
+    Loading(f32),
+    /// The model is in memory and has begun.
+    Started(LoadedModel),
+    /// Tokens of the prompt read, and all of them.
+    PromptProgress { processed: u32, total: u32 },
+    /// More text, whole characters.
+    Delta(String),
+    /// It ended.
+    Finished { stop: StopReason, stats: TurnStats },
+    /// It broke off.
+    Failed(Error),
+}
+
+/// A running job. Dropping its events stops the job.
+#[derive(Debug)]
+pub(crate) struct Generation {
+    /// Its events.
+    pub(crate) events: mpsc::UnboundedReceiver<JobEvent>,
+    /// Stops it; the rest of its events still come.
+    pub(crate) stop: StopHandle,
+}
+
+/// Stops a job, from any thread, any number of times.
+#[derive(Debug, Clone)]
+pub(crate) struct StopHandle {
+    job: u64,
+    pool: mpsc::UnboundedSender<Message>,
+}
+
+impl StopHandle {
+    /// Asks the job to end with `UserStopped`. After its end, and after the engine's, this does nothing.
+    pub(crate) fn stop(&self) {
+        tell(&self.pool, Message::Stop { job: self.job });
+    }
+}
+
+/// All models in memory. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Engine {
+    pool: mpsc::UnboundedSender<Message>,
+    loaded: watch::Receiver<Vec<LoadedModel>>,
+    jobs: JobIds,
+}
+
+impl Engine {
+    /// An engine with nothing loaded. Must be called within the runtime.
+    pub(crate) fn new(worker: WorkerCommand) -> Self {
+        let (pool, loaded) = Pool::start(worker);
+        Self {
+            pool,
+            loaded,
+            jobs: JobIds::default(),
+        }
+    }
+
+    /// Brings a model into memory; the run can be cancelled by its number, and by dropping its listener.
+    pub(crate) async fn load(&self, file: LibraryFile, options: LoadOptions, events: EventSink<LoadEvent>) {
+        let pool = self.pool.clone();
+        let request = events.request();
+        events.on_abandoned(move || tell(&pool, Message::CancelLoad { request, done: None }));
+        tell(
+            &self.pool,
+            Message::Load {
+                file,
+                options: Box::new(options),
+                events,
+            },
+        );
+    }
+
+    /// Ends a load that runs; where others wait for the same load, only this one leaves it.
+    pub(crate) async fn cancel_load(&self, request: RequestId) {
+        let (done, answer) = oneshot::channel();
+        let done = Some(done);
+        tell(&self.pool, Message::CancelLoad { request, done });
+        // An error means that the engine has ended, and every load with it.
+        answer.await.unwrap_or_default();
+    }
+
+    /// Ends a model's worker; an answer it writes ends with `ModelEjected`. Its memory is free on return.
+    ///
+    /// # Errors
+    /// `NotFound` where nothing loaded has this id.
+    pub(crate) async fn eject(&self, model: LoadedId) -> Result<()> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::Eject { model, done });
+        answer.await.unwrap_or(Err(Error::BackendGone))
+    }
+
+    /// The models in memory, newest first.
+    pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
+        self.loaded.borrow().clone()
+    }
+
+    /// Tells the listener the models in memory, now and after each change.
+    pub(crate) fn watch(&self, events: EventSink<EngineEvent>) {
+        let pool = self.pool.clone();
+        events.on_abandoned(move || tell(&pool, Message::WatcherLeft));
+        tell(&self.pool, Message::Watch { events });
+    }
+
+    /// What can compute.
+    ///
+    /// # Errors
+    /// `WorkerDied` where the worker that looks ended.
+    pub(crate) async fn devices(&self) -> Result<Vec<Device>> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::Devices { done });
+        answer.await.unwrap_or(Err(Error::BackendGone))
+    }
+
+    /// Answers a chat with a model, loading it first where needed. Returns at once. Must be called within the
+    /// runtime.
+    ///
+    /// A model that is in memory is taken as it is: `options` only count where it must be loaded.
+    pub(crate) fn generate(&self, file: LibraryFile, options: LoadOptions, job: Job) -> Generation {
+        let id = self.jobs.next();
+        let stop = StopHandle {
+            job: id,
+            pool: self.pool.clone(),
+        };
+        let (sink, events) = JobSink::new({
+            let stop = stop.clone();
+            move || stop.stop()
+        });
+        tell(
+            &self.pool,
+            Message::Generate {
+                id,
+                file,
+                options: Box::new(options),
+                job: Box::new(job),
+                events: sink,
+            },
+        );
+        Generation { events, stop }
+    }
+
+    /// Ends all workers and waits for them. Answers that are being written end with `UserStopped`.
+    pub(crate) async fn shut_down(&self) {
+        let (done, ended) = oneshot::channel();
+        tell(&self.pool, Message::ShutDown { done });
+        // An error means that the pool has ended already.
+        ended.await.unwrap_or_default();
+    }
+}
+
+/// Hands a message to the pool. Where the pool has ended, the message is dropped, and what it carries answers
+/// by itself that the backend is gone.
+fn tell(pool: &mpsc::UnboundedSender<Message>, message: Message) {
+    if pool.send(message).is_err() {
+        tracing::debug!("the engine has ended and takes no more requests");
+    }
+}

@@ -1,0 +1,146 @@
+//! What backend and worker say to each other: one JSON object a line, requests over the worker's standard
+//! input, responses over its standard output.
+//!
+//! A worker loads one model and answers one `Generate` at a time: the next may come after `Finished` or
+//! `Failed`. Closing its input ends it.
+
+use hearth_protocol::engine::{Device, LoadOptions};
+use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::{Error, Result};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::PromptMessage;
+
+/// What the backend asks of a worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "request", rename_all = "snake_case")]
+pub(super) enum Request {
+    /// List what can compute.
+    Devices,
+    /// Bring a model into memory.
+    Load {
+        /// The GGUF file.
+        path: String,
+        /// How.
+        options: Box<LoadOptions>,
+    },
+    /// Answer a chat.
+    Generate {
+        /// Names the answer; from 1, each higher than the one before.
+        id: u64,
+        /// The chat.
+        messages: Vec<PromptMessage>,
+        /// How tokens are chosen.
+        sampling: Box<SamplingParams>,
+    },
+    /// End an answer, at once and in the middle of the prompt too.
+    Stop {
+        /// The answer.
+        id: u64,
+    },
+}
+
+impl Request {
+    /// A `Generate` whose numbers survive JSON, which knows no infinity: a token that is forbidden with
+    /// negative infinity is pushed down as far as a finite number can.
+    pub(super) fn generate(id: u64, messages: Vec<PromptMessage>, mut sampling: SamplingParams) -> Self {
+        for (_, bias) in &mut sampling.logit_bias {
+            *bias = bias.clamp(f32::MIN, f32::MAX);
+        }
+        Self::Generate {
+            id,
+            messages,
+            sampling: Box::new(sampling),
+        }
+    }
+}
+
+/// What a worker says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "response", rename_all = "snake_case")]
+pub(super) enum Response {
+    /// What can compute.
+    Devices {
+        /// The devices, in llama.cpp's order.
+        devices: Vec<Device>,
+    },
+    /// Share of the model that is loaded, 0.0 to 1.0, never falling.
+    LoadProgress {
+        /// The share.
+        share: f32,
+    },
+    /// The model is in memory.
+    Loaded(LoadedInfo),
+    /// The model is not in memory; the worker ends.
+    LoadFailed {
+        /// Why; its log is added by the backend, which has it.
+        error: Error,
+    },
+    /// The prompt is being read.
+    PromptProgress {
+        /// The answer.
+        id: u64,
+        /// Tokens read so far, cached ones included.
+        processed: u32,
+        /// Tokens of the prompt.
+        total: u32,
+    },
+    /// More text.
+    Delta {
+        /// The answer.
+        id: u64,
+        /// Whole characters.
+        text: String,
+    },
+    /// The answer has ended.
+    Finished {
+        /// The answer.
+        id: u64,
+        /// Why.
+        stop: StopReason,
+        /// What it cost.
+        stats: TurnStats,
+    },
+    /// The answer could not be made; the worker goes on.
+    Failed {
+        /// The answer.
+        id: u64,
+        /// Why.
+        error: Error,
+    },
+}
+
+/// What a worker knows of the model it has loaded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct LoadedInfo {
+    /// Tokens the context holds.
+    pub(super) context_length: u32,
+    /// Whether the file brings a chat template.
+    pub(super) has_chat_template: bool,
+    /// Layers on the GPU and layers in all.
+    pub(super) gpu_layers: (u32, u32),
+    /// Threads it computes with.
+    pub(super) threads: u32,
+}
+
+/// A message as one line, its line break included.
+///
+/// # Errors
+/// `Internal` where a value has no JSON form.
+pub(super) fn encode(message: &impl Serialize) -> Result<String> {
+    let mut line = serde_json::to_string(message).map_err(Error::internal)?;
+    line.push('\n');
+    Ok(line)
+}
+
+/// The message in a line.
+///
+/// # Errors
+/// Where the line is no such message.
+pub(super) fn decode<T: DeserializeOwned>(line: &str) -> serde_json::Result<T> {
+    serde_json::from_str(line)
+}
+
+#[cfg(test)]
+mod tests;

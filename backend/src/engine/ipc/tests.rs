@@ -1,0 +1,87 @@
+//! The wire format: literal lines, and what must survive the way through them.
+
+use hearth_protocol::chat::Role;
+
+use super::*;
+
+#[test]
+fn messages_are_one_line_each_and_read_back() {
+    let requests = [
+        Request::Devices,
+        Request::Load {
+            path: "/models/a b.gguf".into(),
+            options: Box::default(),
+        },
+        Request::generate(
+            7,
+            vec![PromptMessage {
+                role: Role::User,
+                text: "two\nlines, “quotes” and \u{2028}".into(),
+            }],
+            SamplingParams::greedy(),
+        ),
+        Request::Stop { id: 7 },
+    ];
+    for request in requests {
+        let line = encode(&request).expect("encode");
+        assert_eq!(line.matches('\n').count(), 1, "{line}");
+        assert!(line.ends_with('\n'));
+        assert_eq!(decode::<Request>(line.trim_end()).expect("decode"), request);
+    }
+}
+
+#[test]
+fn a_token_forbidden_with_negative_infinity_stays_forbidden() {
+    let sampling = SamplingParams {
+        logit_bias: vec![(3, f32::NEG_INFINITY), (4, f32::INFINITY), (5, -1.5)],
+        ..SamplingParams::default()
+    };
+    let line = encode(&Request::generate(1, Vec::new(), sampling)).expect("encode");
+    let Request::Generate { sampling, .. } = decode(&line).expect("decode") else {
+        panic!("{line}");
+    };
+    assert_eq!(sampling.logit_bias, [(3, f32::MIN), (4, f32::MAX), (5, -1.5)]);
+}
+
+#[test]
+fn responses_have_a_stable_form() {
+    let lines = [
+        (
+            Response::Delta {
+                id: 1,
+                text: "Hi".into(),
+            },
+            r#"{"response":"delta","id":1,"text":"Hi"}"#,
+        ),
+        (
+            Response::Loaded(LoadedInfo {
+                context_length: 64,
+                has_chat_template: true,
+                gpu_layers: (0, 3),
+                threads: 2,
+            }),
+            r#"{"response":"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,3],"threads":2}"#,
+        ),
+        (
+            Response::Failed {
+                id: 2,
+                error: Error::ContextOverflow {
+                    prompt_tokens: 90,
+                    context_length: 64,
+                },
+            },
+            r#"{"response":"failed","id":2,"error":{"error":"context_overflow","prompt_tokens":90,"context_length":64}}"#,
+        ),
+    ];
+    for (response, line) in lines {
+        assert_eq!(encode(&response).expect("encode").trim_end(), line);
+        assert_eq!(decode::<Response>(line).expect("decode"), response);
+    }
+}
+
+#[test]
+fn a_line_that_is_no_message_is_refused() {
+    for line in ["", "null", "hello", r#"{"response":"nothing"}"#, r#"{"response":"delta","id":1"#] {
+        assert!(decode::<Response>(line).is_err(), "{line}");
+    }
+}

@@ -1,0 +1,110 @@
+//! What is asked of the pool: a model in memory, or an answer from it.
+
+use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadedModel};
+use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::library::LibraryFile;
+use hearth_protocol::{Error, EventSink, RequestId};
+
+use crate::engine::job::JobSink;
+use crate::engine::{Job, JobEvent};
+
+/// Something that needs a model in memory.
+pub(super) enum Wish {
+    Load(LoadWish),
+    Job(JobWish),
+}
+
+/// Someone who wants a model in memory.
+pub(super) struct LoadWish {
+    pub(super) file: LibraryFile,
+    pub(super) options: LoadOptions,
+    pub(super) events: EventSink<LoadEvent>,
+}
+
+/// Someone who wants an answer.
+pub(super) struct JobWish {
+    pub(super) id: u64,
+    pub(super) file: LibraryFile,
+    pub(super) options: LoadOptions,
+    pub(super) job: Job,
+    pub(super) events: JobSink,
+}
+
+impl Wish {
+    pub(super) fn file(&self) -> &LibraryFile {
+        match self {
+            Self::Load(wish) => &wish.file,
+            Self::Job(wish) => &wish.file,
+        }
+    }
+
+    pub(super) fn options(&self) -> &LoadOptions {
+        match self {
+            Self::Load(wish) => &wish.options,
+            Self::Job(wish) => &wish.options,
+        }
+    }
+
+    pub(super) fn is_load(&self, request: RequestId) -> bool {
+        matches!(self, Self::Load(wish) if wish.events.request() == request)
+    }
+
+    pub(super) fn is_job(&self, job: u64) -> bool {
+        matches!(self, Self::Job(wish) if wish.id == job)
+    }
+
+    /// Whether this file, loaded this way, is what is wanted. A job takes the file however it is loaded.
+    pub(super) fn is_served_by(&self, file: &LibraryFile, options: &LoadOptions) -> bool {
+        self.file().path == file.path
+            && match self {
+                Self::Load(wish) => wish.options == *options,
+                Self::Job(_) => true,
+            }
+    }
+
+    /// It is being loaded: this one has just joined, at this share.
+    pub(super) fn begun(&mut self, file: &LibraryFile, share: f32) {
+        if let Self::Load(wish) = self {
+            wish.send(LoadEvent::Started {
+                name: file.name.clone(),
+                size: file.size,
+            });
+        }
+        self.progress(share);
+    }
+
+    pub(super) fn progress(&mut self, share: f32) {
+        match self {
+            Self::Load(wish) => wish.send(LoadEvent::Progress(share)),
+            Self::Job(wish) => wish.events.send(JobEvent::Loading(share)),
+        }
+    }
+
+    pub(super) fn fail(self, error: Error) {
+        match self {
+            Self::Load(wish) => wish.events.refuse(error),
+            Self::Job(wish) => wish.events.fail(error),
+        }
+    }
+
+    /// The backend ends before it came to this.
+    pub(super) fn end_with_backend(self) {
+        match self {
+            Self::Load(wish) => wish.events.refuse(Error::BackendGone),
+            Self::Job(wish) => wish.events.finish(StopReason::UserStopped, TurnStats::default()),
+        }
+    }
+}
+
+impl LoadWish {
+    pub(super) fn loaded(mut self, model: LoadedModel) {
+        self.send(LoadEvent::Loaded(model));
+    }
+
+    fn send(&mut self, event: LoadEvent) {
+        // Nobody listening any more is told by the sink's own hook, which cancels the load.
+        if self.events.send(event).is_err() {
+            tracing::debug!("a load's listener has left");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The worker process: holds one model and answers what the backend asks over standard input.
+//!
+//! One thread owns model, context and sampler. Another reads requests and raises the stop flag, which llama.cpp
+//! looks at while it computes, so that Stop acts in the middle of a long prompt. All files below may name
+//! llama.cpp; no other may, and nothing here runs in the window's process.
+
+mod answer;
+mod backends;
+mod batch;
+mod context;
+mod log;
+mod model;
+mod output;
+mod prompt;
+mod sampler;
+mod sampling_plan;
+mod stats;
+mod stop;
+mod stop_flag;
+mod template;
+mod utf8;
+
+use std::io::BufRead;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
+
+use hearth_protocol::Error;
+
+use super::ipc::{self, LoadedInfo, Request, Response};
+use answer::{Halt, Session, Turn};
+use backends::Backends;
+use context::Context;
+use log::Log;
+use model::Model;
+use output::Output;
+use stop_flag::StopFlag;
+
+/// Stack of the engine's thread. Chat templates of strange nesting recurse deep in the template engine.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Exit code of a worker whose engine broke (`EX_SOFTWARE` of `sysexits.h`). Its log says why.
+const BROKEN: u8 = 70;
+
+/// A request with the moment it came.
+type Asked = (Request, Instant);
+
+/// The worker process: reads requests from standard input until it closes.
+pub fn worker_main() -> ExitCode {
+    let log = Log::start();
+    let stop = Arc::new(StopFlag::default());
+    let (asked, requests) = channel();
+    let reader = {
+        let stop = Arc::clone(&stop);
+        let name = std::thread::Builder::new().name("hearth-requests".into());
+        name.spawn(move || read(std::io::stdin().lock(), &asked, &stop, log))
+    };
+    let engine = std::thread::Builder::new()
+        .name("hearth-engine".into())
+        .stack_size(STACK_BYTES)
+        .spawn(move || serve(&requests, &stop, log));
+    match (reader, engine.map(std::thread::JoinHandle::join)) {
+        (Ok(_), Ok(Ok(Ok(())))) => ExitCode::SUCCESS,
+        // The thread has said why on standard error, by its log line or its panic.
+        _ => ExitCode::from(BROKEN),
+    }
+}
+
+/// Hands requests to the engine until the input closes; raises the stop flag itself.
+fn read(input: impl BufRead, asked: &Sender<Asked>, stop: &StopFlag, log: &Log) {
+    for line in input.lines() {
+        let request = line.map_err(|error| error.to_string());
+        let request = request.and_then(|line| ipc::decode(&line).map_err(|error| error.to_string()));
+        match request {
+            Ok(Request::Stop { id }) => stop.stop(id),
+            Ok(request) => {
+                if asked.send((request, Instant::now())).is_err() {
+                    break;
+                }
+            }
+            Err(error) => {
+                log.write(&format!("a request could not be read: {error}"));
+                break;
+            }
+        }
+    }
+    stop.close();
+}
+
+/// Answers requests until there are no more. Loads at most one model.
+fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<(), Halt> {
+    let backends = match Backends::start() {
+        Ok(backends) => backends,
+        Err(error) => {
+            log.write(&format!("llama.cpp did not start: {error}"));
+            return Err(Halt::Broken);
+        }
+    };
+    let mut output = Output::default();
+    for (request, _) in requests {
+        match request {
+            Request::Devices => output.send(&Response::Devices {
+                devices: backends.devices(),
+            })?,
+            Request::Load { path, options } => {
+                let model = match Model::load(&backends, &path, &options, stop, log, &mut output) {
+                    Ok(model) => model,
+                    Err(error) => return decline(error, &mut output),
+                };
+                let context = match Context::new(&model, &options, stop, log) {
+                    Ok(context) => context,
+                    Err(error) => return decline(error, &mut output),
+                };
+                output.send(&Response::Loaded(LoadedInfo {
+                    context_length: context.length(),
+                    has_chat_template: model.has_chat_template(),
+                    gpu_layers: model.gpu_layers(),
+                    threads: context.threads(),
+                }))?;
+                let mut session = Session::new(&model, context, options.seed);
+                return converse(&mut session, requests, stop, &mut output, log);
+            }
+            request => log.write(&format!("there is no model yet for {request:?}")),
+        }
+    }
+    Ok(())
+}
+
+/// Tells that there is no model; with that the worker's work is done.
+fn decline(error: Error, output: &mut Output) -> Result<(), Halt> {
+    output.send(&Response::LoadFailed { error })?;
+    Ok(())
+}
+
+/// Answers one chat after the other with the loaded model.
+fn converse(
+    session: &mut Session<'_>,
+    requests: &Receiver<Asked>,
+    stop: &StopFlag,
+    output: &mut Output,
+    log: &Log,
+) -> Result<(), Halt> {
+    for (request, asked_at) in requests {
+        match request {
+            Request::Generate {
+                id,
+                messages,
+                sampling,
+            } => {
+                stop.begin(id);
+                let turn = Turn {
+                    id,
+                    messages,
+                    sampling: *sampling,
+                    asked_at,
+                };
+                let ended = session.answer(turn, stop, output);
+                stop.end();
+                match ended {
+                    Ok((stop, stats)) => output.send(&Response::Finished { id, stop, stats })?,
+                    Err(Halt::Refused(error)) => output.send(&Response::Failed { id, error })?,
+                    Err(Halt::Compute(code)) => {
+                        log.write(&format!("llama.cpp could not compute (code {code})"));
+                        return Err(Halt::Compute(code));
+                    }
+                    Err(halt) => return Err(halt),
+                }
+            }
+            request => log.write(&format!("a model is loaded; it cannot take {request:?}")),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

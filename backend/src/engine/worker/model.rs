@@ -1,0 +1,192 @@
+//! A model in memory, read-only: its weights, its vocabulary and its chat template.
+
+use std::ffi::CStr;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use hearth_protocol::engine::{GpuLayers, LoadOptions};
+use hearth_protocol::{Error, Result};
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+use llama_cpp_2::token::LlamaToken;
+use llama_cpp_2::vocab::{LlamaVocab, VocabType};
+use llama_cpp_sys_2 as sys;
+
+use super::backends::Backends;
+use super::log::Log;
+use super::output::Output;
+use super::prompt::Prompter;
+use super::stop_flag::StopFlag;
+use crate::engine::PromptMessage;
+use crate::engine::ipc::Response;
+
+/// Progress is told in steps of a hundredth; llama.cpp tells it for each tensor.
+const PROGRESS_STEPS: f32 = 100.0;
+
+/// A loaded model.
+pub(super) struct Model {
+    inner: LlamaModel,
+    prompter: Prompter,
+    gpu_layers: (u32, u32),
+}
+
+impl Model {
+    /// Loads a file, telling the progress. Ends early when the stop flag is closed.
+    ///
+    /// # Errors
+    /// `LoadFailed` with llama.cpp's reason.
+    pub(super) fn load(
+        backends: &Backends,
+        path: &str,
+        options: &LoadOptions,
+        stop: &Arc<StopFlag>,
+        log: &Log,
+        output: &mut Output,
+    ) -> Result<Self> {
+        // What llama.cpp complained of before has nothing to do with this model.
+        log.take_complaint();
+        // The parameters are made on this thread, since the callback keeps them from being sent.
+        let params = params(options).with_progress_callback(progress(Arc::clone(stop)));
+        let inner = LlamaModel::load_from_file(backends.proof(), path, &params).map_err(|error| {
+            let reason = log.take_complaint().unwrap_or_else(|| error.to_string());
+            failed(format!("llama.cpp says “{reason}”"))
+        })?;
+        output.send(&Response::LoadProgress { share: 1.0 }).map_err(Error::internal)?;
+        refuse_unusable(&inner)?;
+        let layers = inner.n_layer() + 1;
+        let on_gpu = match options.gpu_layers {
+            _ if !backends.have_gpu() => 0,
+            GpuLayers::Auto | GpuLayers::All => layers,
+            GpuLayers::Count(count) => count.min(layers),
+        };
+        let template = inner.chat_template(None).ok().and_then(|template| template.to_string().ok());
+        let prompter = Prompter::new(&inner.vocab(), template.as_deref());
+        Ok(Self {
+            inner,
+            prompter,
+            gpu_layers: (on_gpu, layers),
+        })
+    }
+
+    /// The vocabulary.
+    pub(super) fn vocabulary(&self) -> LlamaVocab<'_> {
+        self.inner.vocab()
+    }
+
+    /// The tokens of a chat.
+    ///
+    /// # Errors
+    /// `Template` where the model's chat template cannot render it.
+    pub(super) fn tokens_of(&self, messages: &[PromptMessage]) -> Result<Vec<LlamaToken>> {
+        self.prompter.tokens_of(&self.vocabulary(), messages)
+    }
+
+    /// Whether the file brings a chat template.
+    pub(super) fn has_chat_template(&self) -> bool {
+        self.prompter.has_template()
+    }
+
+    /// Tokens of context it was trained for; `None` where the file does not say.
+    pub(super) fn trained_context(&self) -> Option<u32> {
+        Some(self.inner.n_ctx_train()).filter(|tokens| *tokens > 0)
+    }
+
+    /// Layers on the GPU and layers in all, the output layer counted.
+    pub(super) fn gpu_layers(&self) -> (u32, u32) {
+        self.gpu_layers
+    }
+
+    /// Whether its memory of the text cannot be cut at any place, as with recurrent layers.
+    pub(super) fn is_recurrent(&self) -> bool {
+        self.inner.is_recurrent() || self.inner.is_hybrid()
+    }
+
+    /// llama.cpp's own handle, for the C functions that the crate does not bind. Valid while the model is.
+    pub(super) fn as_raw(&self) -> NonNull<sys::llama_model> {
+        as_raw(&self.inner)
+    }
+
+    /// llama.cpp's own handle of the vocabulary. Valid while the model is.
+    pub(super) fn vocabulary_as_raw(&self) -> *const sys::llama_vocab {
+        // SAFETY: the model's handle is valid, and the function only reads it.
+        unsafe { sys::llama_model_get_vocab(self.as_raw().as_ptr()) }
+    }
+}
+
+/// llama.cpp's handle of a model, which the crate keeps to itself.
+fn as_raw(model: &LlamaModel) -> NonNull<sys::llama_model> {
+    // SAFETY: `LlamaModel` is `repr(transparent)` over the crate's `Ptr`, which is `repr(transparent)` over
+    // `NonNull<llama_model>` (llama-cpp-2 0.1.160, model.rs and ptr.rs; the version is pinned), so a reference
+    // to the one is a reference to the other.
+    unsafe { *std::ptr::from_ref(model).cast::<NonNull<sys::llama_model>>() }
+}
+
+/// What `as_raw` relies on, as far as the compiler can see it.
+const _: () = assert!(size_of::<LlamaModel>() == size_of::<NonNull<sys::llama_model>>());
+
+fn params(options: &LoadOptions) -> LlamaModelParams {
+    let params = LlamaModelParams::default()
+        .with_use_mmap(options.mmap)
+        .with_use_mlock(options.mlock);
+    match options.gpu_layers {
+        // llama.cpp's default is all of them, where there is a GPU.
+        GpuLayers::Auto | GpuLayers::All => params,
+        GpuLayers::Count(count) => params.with_n_gpu_layers(count),
+    }
+}
+
+/// Tells the progress in whole steps, never falling; gives whether to go on.
+fn progress(stop: Arc<StopFlag>) -> impl FnMut(f32) -> bool + 'static {
+    let mut output = Output::default();
+    let mut told = -1.0;
+    move |share: f32| {
+        let step = (share.clamp(0.0, 1.0) * PROGRESS_STEPS).floor();
+        let heard = if step > told {
+            told = step;
+            let share = step / PROGRESS_STEPS;
+            output.send(&Response::LoadProgress { share }).is_ok()
+        } else {
+            true
+        };
+        heard && !stop.is_closed()
+    }
+}
+
+/// Refuses models that load but cannot chat; llama.cpp would end the process on the first attempt.
+fn refuse_unusable(model: &LlamaModel) -> Result<()> {
+    let raw = as_raw(model);
+    // SAFETY: the handle is valid while `model` is, and these functions only read it.
+    let (encodes, decodes) = unsafe {
+        (
+            sys::llama_model_has_encoder(raw.as_ptr()),
+            sys::llama_model_has_decoder(raw.as_ptr()),
+        )
+    };
+    if encodes || !decodes {
+        return Err(failed("it cannot write text; it is an encoder".into()));
+    }
+    let vocabulary = model.vocab();
+    if vocabulary.vocab_type() == VocabType::NONE || vocabulary.n_tokens() == 0 {
+        return Err(failed("it has no vocabulary".into()));
+    }
+    Ok(())
+}
+
+/// The text of a special token; `None` where the model has none.
+pub(super) fn text_of(vocabulary: &LlamaVocab<'_>, token: LlamaToken) -> Option<String> {
+    // llama.cpp throws on a number outside the vocabulary, -1 for a token that is not there among them.
+    if token.0 < 0 || token.0 >= vocabulary.n_tokens() {
+        return None;
+    }
+    vocabulary
+        .text(token)
+        .map(CStr::to_string_lossy)
+        .map(|text| text.into_owned())
+}
+
+pub(super) fn failed(reason: String) -> Error {
+    Error::LoadFailed {
+        reason,
+        log: Vec::new(),
+    }
+}

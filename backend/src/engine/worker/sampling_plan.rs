@@ -1,0 +1,124 @@
+//! Which samplers choose a token, in which order. Pure: the order and what is left out are decided here, and
+//! `sampler` builds it.
+
+use hearth_protocol::generate::{Dry, MirostatVersion, SamplingParams};
+use hearth_protocol::{Error, Result};
+
+/// One sampler of the chain.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    /// Adds to the logits of tokens.
+    LogitBias(Vec<(i32, f32)>),
+    /// Penalises tokens that stand among the last ones.
+    Penalties {
+        last_n: i32,
+        repeat: f32,
+        frequency: f32,
+        presence: f32,
+    },
+    /// Penalises repeated sequences.
+    Dry {
+        multiplier: f32,
+        base: f32,
+        allowed_length: i32,
+        last_n: i32,
+        breakers: Vec<String>,
+    },
+    TopNSigma(f32),
+    TopK(i32),
+    TypicalP(f32),
+    TopP(f32),
+    MinP(f32),
+    Xtc { probability: f32, threshold: f32 },
+    Temperature { temperature: f32, range: f32, exponent: f32 },
+    /// Draws by itself.
+    Mirostat { version: MirostatVersion, tau: f32, eta: f32 },
+    /// Draws from what is left.
+    Draw,
+    /// Takes the likeliest.
+    Greedy,
+}
+
+/// The chain for these parameters, in llama-server's order. `forbidden` are tokens the model's file suppresses;
+/// `context_length` bounds how far back the penalties look.
+///
+/// # Errors
+/// `Invalid` where a parameter is in range but llama.cpp cannot compute with it.
+pub(super) fn plan(params: &SamplingParams, forbidden: &[i32], context_length: u32) -> Result<Vec<Step>> {
+    let context_length = i32::try_from(context_length).unwrap_or(i32::MAX);
+    let within_context = |last_n: u32| i32::try_from(last_n).unwrap_or(i32::MAX).min(context_length);
+    let mut steps = Vec::new();
+
+    let forbidden = forbidden.iter().map(|token| (*token, f32::NEG_INFINITY));
+    let bias: Vec<_> = params.logit_bias.iter().copied().chain(forbidden).collect();
+    if !bias.is_empty() {
+        steps.push(Step::LogitBias(bias));
+    }
+    if !(1.0 / params.repeat_penalty).is_finite() {
+        return Err(Error::invalid("repeat_penalty", "must be above 0"));
+    }
+    let penalises =
+        params.repeat_penalty != 1.0 || params.frequency_penalty != 0.0 || params.presence_penalty != 0.0;
+    if penalises && params.repeat_last_n > 0 {
+        steps.push(Step::Penalties {
+            last_n: within_context(params.repeat_last_n),
+            repeat: params.repeat_penalty,
+            frequency: params.frequency_penalty,
+            presence: params.presence_penalty,
+        });
+    }
+    if let Some(dry) = &params.dry {
+        steps.push(dry_step(dry, dry.last_n.map_or(context_length, within_context)));
+    }
+    if params.temperature == 0.0 {
+        steps.push(Step::Greedy);
+        return Ok(steps);
+    }
+    let temperature = Step::Temperature {
+        temperature: params.temperature,
+        range: params.dynamic_temperature_range,
+        exponent: params.dynamic_temperature_exponent,
+    };
+    if let Some(mirostat) = params.mirostat {
+        steps.push(temperature);
+        steps.push(Step::Mirostat {
+            version: mirostat.version,
+            tau: mirostat.tau,
+            eta: mirostat.eta,
+        });
+        return Ok(steps);
+    }
+    steps.extend(params.top_n_sigma.map(Step::TopNSigma));
+    if params.top_k > 0 {
+        steps.push(Step::TopK(i32::try_from(params.top_k).unwrap_or(i32::MAX)));
+    }
+    if params.typical_p < 1.0 {
+        steps.push(Step::TypicalP(params.typical_p));
+    }
+    if params.top_p < 1.0 {
+        steps.push(Step::TopP(params.top_p));
+    }
+    if params.min_p > 0.0 {
+        steps.push(Step::MinP(params.min_p));
+    }
+    steps.extend(params.xtc.map(|xtc| Step::Xtc {
+        probability: xtc.probability,
+        threshold: xtc.threshold,
+    }));
+    steps.push(temperature);
+    steps.push(Step::Draw);
+    Ok(steps)
+}
+
+fn dry_step(dry: &Dry, last_n: i32) -> Step {
+    Step::Dry {
+        multiplier: dry.multiplier,
+        base: dry.base,
+        allowed_length: i32::try_from(dry.allowed_length).unwrap_or(i32::MAX),
+        last_n,
+        breakers: dry.sequence_breakers.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,302 @@
+//! The reader of GGUF headers: metadata, tensor list, and whether the file is whole.
+//!
+//! It sees every file before llama.cpp does. Every length in the file is checked against the bytes that
+//! remain, so that a damaged file costs an error and neither memory nor time. The tensors' data is not read.
+//! Format: GGUF specification, versions 2 and 3 (ggml `docs/gguf.md`).
+
+mod cursor;
+mod tensor;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use hearth_protocol::ByteSize;
+
+use cursor::Cursor;
+
+/// The first four bytes of every file.
+const MAGIC: [u8; 4] = *b"GGUF";
+/// Versions llama.cpp reads.
+const VERSIONS: std::ops::RangeInclusive<u32> = 2..=3;
+/// Longest key; the specification's limit is 2^16 - 1 bytes.
+const MAX_KEY_LENGTH: u64 = 65_535;
+/// Longest text that is kept; the largest chat templates known have 20 kB.
+const MAX_TEXT_LENGTH: u64 = 4 << 20;
+/// Arrays within arrays; real files have none.
+const MAX_NESTING: u32 = 4;
+/// Where the data begins unless the file says otherwise.
+const DEFAULT_ALIGNMENT: u64 = 32;
+
+/// Why a file is not a usable model. The text continues the sentence "… cannot be loaded:".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum GgufError {
+    /// There is nothing in it.
+    #[error("it is empty; download it again")]
+    Empty,
+    /// It is a folder.
+    #[error("it is a folder, not a file")]
+    Folder,
+    /// A web page was saved under the model's name.
+    #[error("it is a web page and not a model; download it again")]
+    WebPage,
+    /// Git cloned it without its content.
+    #[error("it is a Git LFS pointer and not the model itself; run `git lfs pull`, or download it again")]
+    LfsPointer,
+    /// It is something else.
+    #[error("it is not a GGUF file")]
+    NotGguf,
+    /// Another version of the format.
+    #[error("it has GGUF version {0}, and versions 2 and 3 can be read; convert the model again")]
+    Version(u32),
+    /// Written on a machine of the other byte order.
+    #[error("it was written for big-endian machines; get the little-endian file")]
+    BigEndian,
+    /// It ends early.
+    #[error("it ends after {has} of {needs}; download it again")]
+    Truncated {
+        /// Bytes there are.
+        has: ByteSize,
+        /// Bytes there should be, at the least.
+        needs: ByteSize,
+    },
+    /// A field holds something impossible.
+    #[error("its header is damaged ({0}); download it again")]
+    Damaged(String),
+    /// The system could not read it.
+    #[error("it cannot be read: {0}")]
+    Io(String),
+}
+
+/// One value of the metadata. Arrays are known by their length only.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    /// Any of the integer types.
+    Integer(i128),
+    /// Any of the floating point types.
+    Float(f64),
+    /// A truth value.
+    Bool(bool),
+    /// A text; bytes that are not UTF-8 are replaced.
+    Text(String),
+    /// So many values.
+    Array(u64),
+}
+
+/// What a file says of itself.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Gguf {
+    /// Metadata in file order.
+    pub(crate) metadata: Vec<(String, Value)>,
+    /// Number of tensors.
+    pub(crate) tensors: u64,
+    /// Number of weights in all tensors.
+    pub(crate) parameters: u64,
+}
+
+impl Gguf {
+    /// Reads the header of a file and compares the file's length with what its tensors need.
+    ///
+    /// # Errors
+    /// [`GgufError`] says what is wrong with the file.
+    pub(crate) fn open(path: &Path) -> Result<Self, GgufError> {
+        let file = File::open(path).map_err(io_error)?;
+        let about = file.metadata().map_err(io_error)?;
+        if about.is_dir() {
+            return Err(GgufError::Folder);
+        }
+        Self::read(BufReader::with_capacity(256 << 10, file), about.len())
+    }
+
+    /// Reads the header of a file of `length` bytes from its first byte on.
+    pub(crate) fn read(source: impl Read, length: u64) -> Result<Self, GgufError> {
+        if length == 0 {
+            return Err(GgufError::Empty);
+        }
+        let mut cursor = Cursor::new(source, length);
+        check_beginning(&mut cursor, length)?;
+        let tensors = cursor.u64()?;
+        let pairs = cursor.u64()?;
+
+        let mut metadata = Vec::new();
+        for _ in 0..pairs {
+            let key = cursor.text(MAX_KEY_LENGTH)?;
+            if key.is_empty() {
+                return Err(GgufError::Damaged("a key is empty".into()));
+            }
+            let kind = cursor.u32()?;
+            let value = read_value(&mut cursor, kind, 0)?;
+            metadata.push((key, value));
+        }
+
+        let mut gguf = Self {
+            metadata,
+            tensors,
+            parameters: 0,
+        };
+        let alignment = gguf.alignment()?;
+        let mut data_end = 0;
+        for _ in 0..tensors {
+            let extent = tensor::read_extent(&mut cursor, alignment)?;
+            data_end = data_end.max(extent.end);
+            gguf.parameters = gguf.parameters.saturating_add(extent.elements);
+        }
+        let needs = cursor
+            .position()
+            .next_multiple_of(alignment)
+            .saturating_add(data_end);
+        // A file without tensors (a vocabulary) may end with its header.
+        if tensors > 0 && needs > length {
+            return Err(GgufError::Truncated {
+                has: ByteSize(length),
+                needs: ByteSize(needs),
+            });
+        }
+        Ok(gguf)
+    }
+
+    /// A value by its key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
+        self.metadata
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    }
+
+    /// A text by its key.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        match self.get(key) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A whole number by its key; `None` also where it is negative or too large.
+    pub(crate) fn number(&self, key: &str) -> Option<u32> {
+        match self.get(key) {
+            Some(Value::Integer(number)) => u32::try_from(*number).ok(),
+            _ => None,
+        }
+    }
+
+    fn alignment(&self) -> Result<u64, GgufError> {
+        match self.get("general.alignment") {
+            None => Ok(DEFAULT_ALIGNMENT),
+            Some(Value::Integer(number)) => u64::try_from(*number)
+                .ok()
+                .filter(|number| number.is_power_of_two() && *number <= 1 << 20)
+                .ok_or_else(|| GgufError::Damaged(format!("its alignment is {number}"))),
+            Some(_) => Err(GgufError::Damaged("its alignment is not a number".into())),
+        }
+    }
+}
+
+/// Magic and version, and the usual things that are not models.
+fn check_beginning(cursor: &mut Cursor<impl Read>, length: u64) -> Result<(), GgufError> {
+    let Ok(magic) = cursor.bytes::<4>() else {
+        return Err(GgufError::NotGguf);
+    };
+    if magic != MAGIC {
+        let mut beginning = magic.to_vec();
+        beginning.extend(cursor.up_to(60)?);
+        return Err(not_a_model(&beginning));
+    }
+    if length < 24 {
+        return Err(GgufError::Truncated {
+            has: ByteSize(length),
+            needs: ByteSize(24),
+        });
+    }
+    let version = cursor.u32()?;
+    match version {
+        version if VERSIONS.contains(&version) => Ok(()),
+        version if VERSIONS.contains(&version.swap_bytes()) => Err(GgufError::BigEndian),
+        version => Err(GgufError::Version(version)),
+    }
+}
+
+fn not_a_model(beginning: &[u8]) -> GgufError {
+    let text = String::from_utf8_lossy(beginning);
+    if text.starts_with("version https://git-lfs") {
+        GgufError::LfsPointer
+    } else if text
+        .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
+        .starts_with('<')
+    {
+        GgufError::WebPage
+    } else {
+        GgufError::NotGguf
+    }
+}
+
+/// Types of values, in the order of the specification's numbers.
+fn read_value(cursor: &mut Cursor<impl Read>, kind: u32, depth: u32) -> Result<Value, GgufError> {
+    Ok(match kind {
+        0 => Value::Integer(cursor.bytes::<1>()?[0].into()),
+        1 => Value::Integer(i8::from_le_bytes(cursor.bytes()?).into()),
+        2 => Value::Integer(u16::from_le_bytes(cursor.bytes()?).into()),
+        3 => Value::Integer(i16::from_le_bytes(cursor.bytes()?).into()),
+        4 => Value::Integer(cursor.u32()?.into()),
+        5 => Value::Integer(i32::from_le_bytes(cursor.bytes()?).into()),
+        6 => Value::Float(f32::from_le_bytes(cursor.bytes()?).into()),
+        7 => Value::Bool(cursor.bytes::<1>()?[0] != 0),
+        8 => Value::Text(cursor.text(MAX_TEXT_LENGTH)?),
+        9 => Value::Array(skip_array(cursor, depth)?),
+        10 => Value::Integer(cursor.u64()?.into()),
+        11 => Value::Integer(i64::from_le_bytes(cursor.bytes()?).into()),
+        12 => Value::Float(f64::from_le_bytes(cursor.bytes()?)),
+        other => {
+            return Err(GgufError::Damaged(format!(
+                "a value has the unknown type {other}"
+            )));
+        }
+    })
+}
+
+/// Passes over an array and gives its length. Each entry takes at least a byte, so the loop is bounded by
+/// the file.
+fn skip_array(cursor: &mut Cursor<impl Read>, depth: u32) -> Result<u64, GgufError> {
+    if depth >= MAX_NESTING {
+        return Err(GgufError::Damaged("its arrays are nested too deep".into()));
+    }
+    let kind = cursor.u32()?;
+    let length = cursor.u64()?;
+    let width = match kind {
+        0 | 1 | 7 => 1,
+        2 | 3 => 2,
+        4..=6 => 4,
+        10..=12 => 8,
+        8 => {
+            for _ in 0..length {
+                let bytes = cursor.u64()?;
+                cursor.skip(bytes)?;
+            }
+            return Ok(length);
+        }
+        9 => {
+            for _ in 0..length {
+                skip_array(cursor, depth + 1)?;
+            }
+            return Ok(length);
+        }
+        other => {
+            return Err(GgufError::Damaged(format!(
+                "an array has the unknown type {other}"
+            )));
+        }
+    };
+    let bytes = length
+        .checked_mul(width)
+        .ok_or_else(|| GgufError::Damaged("an array is endless".into()))?;
+    cursor.skip(bytes)?;
+    Ok(length)
+}
+
+fn io_error(error: std::io::Error) -> GgufError {
+    match error.kind() {
+        std::io::ErrorKind::IsADirectory => GgufError::Folder,
+        _ => GgufError::Io(error.to_string()),
+    }
+}

@@ -1,0 +1,217 @@
+//! Whole and damaged headers, written byte by byte.
+
+use super::*;
+
+/// Writes headers, also impossible ones.
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn header(tensors: u64, pairs: u64) -> Self {
+        let mut writer = Self(b"GGUF".to_vec());
+        writer.u32(3);
+        writer.u64(tensors);
+        writer.u64(pairs);
+        writer
+    }
+    fn u32(&mut self, value: u32) {
+        self.0.extend(value.to_le_bytes());
+    }
+    fn u64(&mut self, value: u64) {
+        self.0.extend(value.to_le_bytes());
+    }
+    fn text(&mut self, text: &str) {
+        self.u64(text.len() as u64);
+        self.0.extend(text.as_bytes());
+    }
+    fn pair(&mut self, key: &str, kind: u32, value: &[u8]) {
+        self.text(key);
+        self.u32(kind);
+        self.0.extend(value);
+    }
+    fn tensor(&mut self, name: &str, dimensions: &[u64], kind: u32, offset: u64) {
+        self.text(name);
+        self.u32(dimensions.len() as u32);
+        for size in dimensions {
+            self.u64(*size);
+        }
+        self.u32(kind);
+        self.u64(offset);
+    }
+    fn data(mut self, bytes: usize) -> Vec<u8> {
+        let start = self.0.len().next_multiple_of(32);
+        self.0.resize(start + bytes, 0);
+        self.0
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Gguf, GgufError> {
+    Gguf::read(bytes, bytes.len() as u64)
+}
+
+/// A whole file: two values, an array of texts, one F32 and one Q8_0 tensor.
+fn whole() -> Vec<u8> {
+    let mut writer = Writer::header(2, 3);
+    writer.pair("general.architecture", 8, &[]);
+    writer.text("llama");
+    writer.pair("llama.context_length", 4, &2048_u32.to_le_bytes());
+    writer.pair("tokenizer.ggml.tokens", 9, &8_u32.to_le_bytes());
+    writer.u64(2);
+    writer.text("a");
+    writer.text("语");
+    writer.tensor("norm", &[16], 0, 0);
+    writer.tensor("weights", &[32, 4], 8, 64);
+    writer.data(64 + 4 * 34)
+}
+
+#[test]
+fn a_whole_file_is_read() {
+    let gguf = read(&whole()).expect("whole");
+    assert_eq!(gguf.text("general.architecture"), Some("llama"));
+    assert_eq!(gguf.number("llama.context_length"), Some(2048));
+    assert_eq!(gguf.get("tokenizer.ggml.tokens"), Some(&Value::Array(2)));
+    assert_eq!((gguf.tensors, gguf.parameters), (2, 16 + 128));
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused() {
+    let bytes = whole();
+    for length in 0..bytes.len() {
+        let error = read(&bytes[..length]).expect_err("cut");
+        match length {
+            0 => assert_eq!(error, GgufError::Empty),
+            1..4 => assert_eq!(error, GgufError::NotGguf),
+            _ => assert!(
+                matches!(error, GgufError::Truncated { .. }),
+                "{length}: {error:?}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn the_text_of_a_cut_file_says_how_much_is_there() {
+    let bytes = whole();
+    let text = read(&bytes[..bytes.len() - 1]).expect_err("cut").to_string();
+    assert_eq!(
+        text,
+        format!(
+            "it ends after {} B of {} B; download it again",
+            bytes.len() - 1,
+            bytes.len()
+        )
+    );
+}
+
+#[test]
+fn what_is_not_a_model_is_named() {
+    let cases: [(&[u8], GgufError); 6] = [
+        (b"<!DOCTYPE html><html>", GgufError::WebPage),
+        (b"\n  <html>", GgufError::WebPage),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
+            GgufError::LfsPointer,
+        ),
+        (b"PK\x03\x04 a zip file", GgufError::NotGguf),
+        (
+            b"GGUF\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            GgufError::Version(1),
+        ),
+        (
+            b"GGUF\0\0\0\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            GgufError::BigEndian,
+        ),
+    ];
+    for (bytes, error) in cases {
+        assert_eq!(read(bytes), Err(error));
+    }
+}
+
+/// Reports of llama.cpp ending its process on files of a few dozen bytes.
+#[test]
+fn impossible_headers_are_refused_and_cost_nothing() {
+    let mut cases: Vec<(&str, Vec<u8>)> = Vec::new();
+    let mut add = |name, writer: Writer| cases.push((name, writer.0));
+
+    add("2^63 values", Writer::header(0, 1 << 63));
+    add("2^63 tensors", Writer::header(1 << 63, 0));
+    let mut writer = Writer::header(0, 1);
+    writer.pair("", 4, &[0; 4]);
+    add("an empty key", writer);
+    let mut writer = Writer::header(0, 1);
+    writer.u64(u64::MAX);
+    add("an endless key", writer);
+    let mut writer = Writer::header(0, 1);
+    writer.pair("a", 99, &[]);
+    add("an unknown type", writer);
+    let mut writer = Writer::header(0, 1);
+    writer.pair("a", 9, &4_u32.to_le_bytes());
+    writer.u64(u64::MAX / 2);
+    add("an endless array of numbers", writer);
+    let mut writer = Writer::header(0, 1);
+    writer.pair("a", 9, &8_u32.to_le_bytes());
+    writer.u64(u64::MAX);
+    add("an endless array of texts", writer);
+    let mut writer = Writer::header(0, 1);
+    writer.text("a");
+    for _ in 0..1000 {
+        writer.u32(9);
+        writer.0.extend(1_u64.to_le_bytes());
+    }
+    add("arrays within arrays", writer);
+    let mut writer = Writer::header(1, 1);
+    writer.pair("general.alignment", 8, &[]);
+    writer.text("x");
+    add("an alignment that is a text", writer);
+    let mut writer = Writer::header(1, 1);
+    writer.pair("general.alignment", 4, &0_u32.to_le_bytes());
+    add("an alignment of 0", writer);
+    for (name, dimensions, kind, offset) in [
+        ("a dimension of 0", &[0, 4][..], 0, 0),
+        ("too many dimensions", &[1; 9], 0, 0),
+        ("more weights than numbers", &[u64::MAX, 2], 0, 0),
+        ("half a block", &[33, 1], 8, 0),
+        ("a crooked offset", &[32], 0, 7),
+        ("an offset beyond the end", &[32], 0, u64::MAX - 31),
+    ] {
+        let mut writer = Writer::header(1, 0);
+        writer.tensor("t", dimensions, kind, offset);
+        add(name, writer);
+    }
+    for (name, bytes) in cases {
+        assert!(read(&bytes).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_tensor_type_of_the_future_is_left_to_llama_cpp() {
+    let mut writer = Writer::header(1, 0);
+    writer.tensor("t", &[32], 4242, 0);
+    assert!(read(&writer.data(0)).is_ok());
+}
+
+#[test]
+fn a_folder_is_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    assert_eq!(Gguf::open(folder.path()), Err(GgufError::Folder));
+}
+
+proptest::proptest! {
+    /// Whatever the bytes, the answer comes, and never as a panic.
+    #[test]
+    fn any_bytes_are_survived(mut bytes in proptest::collection::vec(0_u8.., 0..400), valid in 0_usize..24) {
+        let header = Writer::header(1, 2).0;
+        let valid = valid.min(bytes.len());
+        bytes[..valid].copy_from_slice(&header[..valid]);
+        let _outcome = read(&bytes);
+    }
+
+    /// A whole file with one byte changed is read or refused, never a panic.
+    #[test]
+    fn any_flipped_byte_is_survived(at in 0_usize..400, value in 0_u8..) {
+        let mut bytes = whole();
+        let at = at % bytes.len();
+        bytes[at] = value;
+        let _outcome = read(&bytes);
+    }
+}

@@ -1,0 +1,227 @@
+//! Folders with whole, damaged and odd files.
+
+use std::fs;
+
+use super::*;
+
+/// A GGUF with one tensor, enough to be listed as usable.
+fn tiny_gguf() -> Vec<u8> {
+    let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+    let mut bytes = b"GGUF\x03\0\0\0".to_vec();
+    bytes.extend(1_u64.to_le_bytes());
+    bytes.extend(2_u64.to_le_bytes());
+    bytes.extend(
+        [
+            text("general.architecture"),
+            8_u32.to_le_bytes().to_vec(),
+            text("llama"),
+        ]
+        .concat(),
+    );
+    bytes.extend(
+        [
+            text("llama.context_length"),
+            4_u32.to_le_bytes().to_vec(),
+            64_u32.to_le_bytes().to_vec(),
+        ]
+        .concat(),
+    );
+    bytes.extend(
+        [
+            text("t"),
+            1_u32.to_le_bytes().to_vec(),
+            8_u64.to_le_bytes().to_vec(),
+        ]
+        .concat(),
+    );
+    bytes.extend(0_u32.to_le_bytes());
+    bytes.extend(0_u64.to_le_bytes());
+    bytes.resize(bytes.len().next_multiple_of(32) + 32, 0);
+    bytes
+}
+
+struct Fixture {
+    folder: tempfile::TempDir,
+    library: Library,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("folder");
+        let at = |name: &str| folder.path().join(name);
+        let library = Library {
+            starter: at("starter"),
+            models: at("models"),
+            hub_cache: Some(at("hub")),
+            net: Net::default(),
+        };
+        Self { folder, library }
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("parent")).expect("folders");
+        fs::write(&path, bytes).expect("write");
+        path
+    }
+
+    async fn ids(&self) -> Vec<String> {
+        let files = self.library.list().await.expect("list");
+        files.into_iter().map(|file| file.id.0).collect()
+    }
+}
+
+#[tokio::test]
+async fn files_are_found_at_every_depth_and_the_starter_comes_first() {
+    let fixture = Fixture::new();
+    for path in [
+        "models/b.gguf",
+        "models/one/a.GGUF",
+        "models/one/two/c.gguf",
+        "models/x.gguf.part",
+        "models/notes.txt",
+        "starter/z-Q4_1.gguf",
+        "models/模型 é Ω/山 月 123's #%20.gguf",
+    ] {
+        fixture.write(path, &tiny_gguf());
+    }
+    assert_eq!(
+        fixture.ids().await,
+        [
+            "starter/z-Q4_1.gguf",
+            "hearth/one/a.GGUF",
+            "hearth/b.gguf",
+            "hearth/one/two/c.gguf",
+            "hearth/模型 é Ω/山 月 123's #%20.gguf"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn one_name_from_two_publishers_is_two_files() {
+    let fixture = Fixture::new();
+    fixture.write("models/p1/r/model.gguf", &tiny_gguf());
+    fixture.write("models/p2/r/model.gguf", &tiny_gguf());
+    assert_eq!(
+        fixture.ids().await,
+        ["hearth/p1/r/model.gguf", "hearth/p2/r/model.gguf"]
+    );
+    let second = ModelRef::File("hearth/p2/r/model.gguf".into());
+    let file = fixture.library.resolve(&second).await.expect("second");
+    assert!(file.path.ends_with("p2/r/model.gguf"));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_dangling_link_and_a_loop_hide_nothing() {
+    use std::os::unix::fs::symlink;
+
+    let fixture = Fixture::new();
+    let good = fixture.write("models/good.gguf", &tiny_gguf());
+    let models = good.parent().expect("models").to_owned();
+    symlink(models.join("nowhere.gguf"), models.join("dangling.gguf")).expect("link");
+    symlink(&models, models.join("loop")).expect("link");
+    assert_eq!(fixture.ids().await, ["hearth/good.gguf"]);
+
+    let (sink, events) = EventSink::new(hearth_protocol::RequestId(1), hearth_protocol::Waker::none());
+    fixture.library.scan(sink).await;
+    let mut skipped = Vec::new();
+    while let Some(event) = events.next() {
+        match event {
+            ScanEvent::Skipped { path, .. } => skipped.push(path.file_name().expect("name").to_owned()),
+            ScanEvent::Finished { files } => assert_eq!(files, 1),
+            ScanEvent::Found(_) => (),
+            ScanEvent::Failed(error) => panic!("{error}"),
+        }
+    }
+    assert_eq!(skipped, ["dangling.gguf", "loop"]);
+}
+
+#[tokio::test]
+async fn damaged_files_are_listed_with_the_reason_and_not_given_out() {
+    let fixture = Fixture::new();
+    let whole = tiny_gguf();
+    fixture.write("models/half.gguf", &whole[..whole.len() - 1]);
+    fixture.write("models/page.gguf", b"<html></html>");
+    for file in fixture.library.list().await.expect("list") {
+        assert!(matches!(file.state, FileState::Damaged { .. }), "{file:?}");
+    }
+    let error = fixture
+        .library
+        .resolve(&ModelRef::Name("half".into()))
+        .await
+        .expect_err("damaged");
+    assert!(
+        matches!(&error, Error::BadModelFile { reason, .. } if reason.contains("it ends after")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_model_is_found_by_any_of_its_names() {
+    let fixture = Fixture::new();
+    fixture.write("starter/SmolLM2-135M-Instruct-Q4_1.gguf", &tiny_gguf());
+    for name in [
+        "SmolLM2-135M-Instruct-Q4_1",
+        "smollm2-135m-instruct-q4_1.gguf",
+        "smollm2 135m instruct",
+        "starter/SmolLM2-135M-Instruct-Q4_1.gguf",
+    ] {
+        assert!(
+            fixture
+                .library
+                .resolve(&ModelRef::Name(name.into()))
+                .await
+                .is_ok(),
+            "{name}"
+        );
+    }
+    let error = fixture
+        .library
+        .resolve(&ModelRef::Name("nope".into()))
+        .await
+        .expect_err("unknown");
+    assert_eq!(
+        error.to_string(),
+        "There is no model “nope”. There is: SmolLM2-135M-Instruct-Q4_1."
+    );
+}
+
+#[tokio::test]
+async fn a_path_is_taken_as_it_is() {
+    let fixture = Fixture::new();
+    let path = fixture.write("elsewhere/m.gguf", &tiny_gguf());
+    let file = fixture
+        .library
+        .resolve(&ModelRef::Path(path.clone()))
+        .await
+        .expect("path");
+    assert_eq!((file.path, file.context_length), (path, Some(64)));
+    let missing = fixture.folder.path().join("missing.gguf");
+    let error = fixture
+        .library
+        .resolve(&ModelRef::Path(missing))
+        .await
+        .expect_err("missing");
+    assert!(matches!(error, Error::NotFound { .. }), "{error}");
+    let folder = fixture
+        .library
+        .resolve(&ModelRef::Path(fixture.folder.path().to_owned()))
+        .await
+        .expect_err("folder");
+    assert!(
+        matches!(&folder, Error::BadModelFile { reason, .. } if reason.contains("folder")),
+        "{folder}"
+    );
+}
+
+#[tokio::test]
+async fn the_hugging_face_cache_is_part_of_the_library() {
+    let fixture = Fixture::new();
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    let repo = "hub/models--owner--name-GGUF";
+    fixture.write(&format!("{repo}/snapshots/{commit}/m-Q8_0.gguf"), &tiny_gguf());
+    fixture.write(&format!("{repo}/snapshots/{commit}/README.md"), b"x");
+    fixture.write(&format!("{repo}/refs/main"), commit.as_bytes());
+    assert_eq!(fixture.ids().await, ["hub/owner/name-GGUF/m-Q8_0.gguf"]);
+}

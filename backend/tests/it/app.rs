@@ -1,0 +1,299 @@
+//! One running backend in a folder of its own, and what the tests ask of it.
+//!
+//! Every wait is for an event, with a limit that only keeps a broken backend from hanging the tests.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use hearth_backend::{Config, Shutdown, WORKER_ARGUMENT, WorkerCommand, start};
+use hearth_protocol::chat::{ChatEvent, Message, TurnOptions, TurnRequest};
+use hearth_protocol::engine::{ContextLength, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef};
+use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::{ChatId, Client, Error, Events, RunEvent};
+use tempfile::TempDir;
+
+use crate::tiny_gguf::Tiny;
+
+/// No wait takes this long unless something is broken.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A backend.
+pub struct App {
+    pub client: Client,
+    shutdown: Option<Shutdown>,
+    folder: TempDir,
+}
+
+impl App {
+    /// A backend whose workers are real.
+    pub fn real() -> Self {
+        Self::start(|_| vec![WORKER_ARGUMENT.into()])
+    }
+
+    /// A backend whose workers play a script; `App::script` changes it for the workers to come.
+    pub fn scripted(steps: &serde_json::Value) -> Self {
+        let app = Self::start(|folder| vec!["scripted".into(), folder.join("script.json").into()]);
+        app.script(steps);
+        app
+    }
+
+    /// A backend whose worker program is not there.
+    pub fn without_worker() -> Self {
+        Self::start_with(Path::new("/nowhere/hearth"), |_| Vec::new())
+    }
+
+    fn start(arguments: impl FnOnce(&Path) -> Vec<std::ffi::OsString>) -> Self {
+        Self::start_with(Path::new(env!("CARGO_BIN_EXE_hearth-test-worker")), arguments)
+    }
+
+    fn start_with(program: &Path, arguments: impl FnOnce(&Path) -> Vec<std::ffi::OsString>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (client, shutdown) = start(Config {
+            home: folder.path().join("home"),
+            worker: WorkerCommand {
+                program: program.to_owned(),
+                arguments: arguments(folder.path()),
+            },
+            starter_models: folder.path().join("starter"),
+            hub_cache: None,
+        });
+        Self {
+            client,
+            shutdown: Some(shutdown),
+            folder,
+        }
+    }
+
+    /// What the next worker shall play.
+    pub fn script(&self, steps: &serde_json::Value) {
+        std::fs::write(self.path("script.json"), steps.to_string()).expect("the script is written");
+    }
+
+    /// A path in the test's folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a tiny model and gives its place.
+    pub fn tiny(&self) -> PathBuf {
+        self.tiny_as("tiny.gguf", &Tiny::default())
+    }
+
+    /// Writes a tiny model of this kind under this name.
+    pub fn tiny_as(&self, name: &str, model: &Tiny) -> PathBuf {
+        let path = self.path(name);
+        model.write(&path);
+        path
+    }
+
+    /// Starts a load.
+    pub fn begin_load(&self, path: &Path, options: LoadOptions) -> Events<LoadEvent> {
+        self.client.load(LoadRequest {
+            model: ModelRef::Path(path.to_owned()),
+            options: Some(options),
+        })
+    }
+
+    /// Loads and waits for the outcome.
+    pub fn load(&self, path: &Path, options: LoadOptions) -> Result<LoadedModel, Error> {
+        outcome_of_load(&self.begin_load(path, options))
+    }
+
+    /// Loads with a context of this many tokens.
+    pub fn load_with_context(&self, path: &Path, tokens: u32) -> LoadedModel {
+        self.load(path, context(tokens)).expect("the model loads")
+    }
+
+    /// Sends a message; `chat` is `None` for a new one.
+    pub fn send(&self, path: &Path, chat: Option<ChatId>, text: &str, sampling: SamplingParams) -> Turn {
+        Turn(self.client.send(TurnRequest {
+            chat,
+            text: text.to_owned(),
+            options: TurnOptions {
+                model: Some(ModelRef::Path(path.to_owned())),
+                sampling: Some(sampling),
+                system_prompt: None,
+            },
+        }))
+    }
+
+    /// Sends a message and waits for the answer.
+    pub fn ask(&self, path: &Path, chat: Option<ChatId>, text: &str, sampling: SamplingParams) -> Answer {
+        self.send(path, chat, text, sampling).finish()
+    }
+
+    /// Makes an answer again, as another version.
+    pub fn ask_again(&self, path: &Path, answer: &Answer, sampling: SamplingParams) -> Answer {
+        let options = TurnOptions {
+            model: Some(ModelRef::Path(path.to_owned())),
+            sampling: Some(sampling),
+            system_prompt: None,
+        };
+        Turn(self.client.regenerate(answer.message().id, options)).finish()
+    }
+
+    /// Ends the backend and waits until it has ended.
+    pub fn shut_down(&mut self) {
+        self.shutdown.take().expect("it runs").shut_down();
+    }
+
+    /// The models in memory.
+    pub fn loaded(&self) -> Vec<LoadedModel> {
+        self.client.list_loaded().wait().expect("the list")
+    }
+}
+
+/// Load options with a context of this many tokens.
+pub fn context(tokens: u32) -> LoadOptions {
+    LoadOptions {
+        context_length: ContextLength::Tokens(tokens),
+        ..LoadOptions::default()
+    }
+}
+
+/// Greedy, at most this many tokens.
+pub fn greedy(max_tokens: u32) -> SamplingParams {
+    SamplingParams {
+        max_tokens: Some(max_tokens),
+        ..SamplingParams::greedy()
+    }
+}
+
+/// The next event of a run.
+pub fn next<E: RunEvent>(events: &Events<E>) -> Option<E> {
+    events.next_timeout(LIMIT).expect("an event comes in time")
+}
+
+/// The last event of a load.
+pub fn outcome_of_load(events: &Events<LoadEvent>) -> Result<LoadedModel, Error> {
+    loop {
+        match next(events).expect("a load has a last event") {
+            LoadEvent::Loaded(model) => return Ok(model),
+            LoadEvent::Failed(error) => return Err(error),
+            LoadEvent::Started { .. } | LoadEvent::Progress(_) => (),
+        }
+    }
+}
+
+/// An answer that is being made.
+pub struct Turn(pub Events<ChatEvent>);
+
+/// An answer that has ended.
+#[derive(Debug)]
+pub struct Answer {
+    /// The chat it stands in.
+    pub chat: ChatId,
+    /// What was streamed.
+    pub streamed: String,
+    /// Tokens of the prompt read, and all of them, each time they were told.
+    pub progress: Vec<(u32, u32)>,
+    /// The stored answer.
+    pub message: Option<Message>,
+    /// Why it broke off, if it did.
+    pub error: Option<Error>,
+}
+
+impl Turn {
+    /// Waits until this holds for an event, and gives what was seen up to it.
+    pub fn until(&self, mut wanted: impl FnMut(&ChatEvent) -> bool) -> Vec<ChatEvent> {
+        let mut seen = Vec::new();
+        loop {
+            let event = next(&self.0).expect("the awaited event comes before the last");
+            let found = wanted(&event);
+            seen.push(event);
+            if found {
+                return seen;
+            }
+        }
+    }
+
+    /// Waits for the end.
+    pub fn finish(self) -> Answer {
+        self.finish_after(Vec::new())
+    }
+
+    /// Waits for the end, given what was seen already.
+    pub fn finish_after(self, seen: Vec<ChatEvent>) -> Answer {
+        let mut answer = Answer {
+            chat: ChatId(0),
+            streamed: String::new(),
+            progress: Vec::new(),
+            message: None,
+            error: None,
+        };
+        let mut ended = seen.into_iter().any(|event| answer.take(event));
+        while let Some(event) = next(&self.0) {
+            assert!(!ended, "nothing follows the last event, but {event:?} came");
+            ended = answer.take(event);
+        }
+        assert!(ended, "a run ends with its last event");
+        answer
+    }
+}
+
+impl Answer {
+    /// Takes an event; whether it was the last.
+    fn take(&mut self, event: ChatEvent) -> bool {
+        match event {
+            ChatEvent::Started { chat, .. } => self.chat = chat.id,
+            ChatEvent::Delta(text) => self.streamed.push_str(&text),
+            ChatEvent::PromptProgress { processed, total } => self.progress.push((processed, total)),
+            ChatEvent::Finished(message) => {
+                self.message = Some(message);
+                return true;
+            }
+            ChatEvent::Failed { error, answer } => {
+                self.message = answer;
+                self.error = Some(error);
+                return true;
+            }
+            ChatEvent::Loading(_) | ChatEvent::ReasoningDelta(_) | ChatEvent::ToolCall(_) => (),
+        }
+        false
+    }
+
+    /// The stored answer of a turn that ended well.
+    pub fn message(&self) -> &Message {
+        assert_eq!(self.error, None, "{self:?}");
+        self.message.as_ref().expect("an answer is stored")
+    }
+
+    /// The stored text, which is what was streamed.
+    pub fn text(&self) -> &str {
+        let message = self.message.as_ref().expect("an answer is stored");
+        assert_eq!(message.text, self.streamed);
+        &message.text
+    }
+
+    /// Why it ended.
+    pub fn stop(&self) -> &StopReason {
+        self.message().stop.as_ref().expect("a stop reason is stored")
+    }
+
+    /// What it cost.
+    pub fn stats(&self) -> TurnStats {
+        self.message().stats.expect("stats are stored")
+    }
+}
+
+/// Waits until something holds that sends no event, such as the end of a process.
+pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < LIMIT, "{what} does not come");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whether a process is there, a zombie included.
+#[cfg(target_os = "linux")]
+pub fn is_process(process: u32) -> bool {
+    Path::new(&format!("/proc/{process}")).exists()
+}
+
+/// Sends a signal.
+#[cfg(unix)]
+pub fn kill(process: u32, signal: &str) {
+    let killed = std::process::Command::new("kill").arg(signal).arg(process.to_string()).status();
+    assert!(killed.expect("kill runs").success());
+}

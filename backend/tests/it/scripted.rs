@@ -1,0 +1,124 @@
+//! The pool against workers that play a script: who waits for a load, who cancels it, and what then stays.
+
+use hearth_protocol::Error;
+use hearth_protocol::engine::{LoadEvent, LoadOptions};
+use serde_json::json;
+
+use crate::app::{App, context, eventually, is_process, next, outcome_of_load};
+use crate::tiny_gguf::Tiny;
+
+/// A worker that writes its number, tells a quarter of the load, and hangs.
+fn hanging_load(app: &App) {
+    app.script(&json!([
+        {"process": app.path("process")},
+        {"await": "load"},
+        {"say": {"response": "load_progress", "share": 0.25}},
+        {"deaf": true},
+    ]));
+}
+
+/// The number that the hanging worker wrote.
+fn hanging_process(app: &App) -> u32 {
+    let text = std::fs::read_to_string(app.path("process")).expect("it is written before the progress");
+    text.parse().expect("a number")
+}
+
+fn until_a_quarter(load: &hearth_protocol::Events<LoadEvent>) {
+    while next(load) != Some(LoadEvent::Progress(0.25)) {}
+}
+
+#[test]
+fn a_cancelled_load_ends_its_worker() {
+    let app = App::scripted(&json!([]));
+    hanging_load(&app);
+    let load = app.begin_load(&app.tiny(), context(64));
+    until_a_quarter(&load);
+    assert_eq!(app.client.cancel_load(load.request()).wait(), Ok(()));
+    assert_eq!(outcome_of_load(&load), Err(Error::Cancelled));
+    let process = hanging_process(&app);
+    eventually("the end of the worker", || !is_process(process));
+    assert_eq!(app.client.cancel_load(load.request()).wait(), Ok(()), "cancelling again does nothing");
+}
+
+#[test]
+fn a_load_whose_listener_leaves_is_cancelled() {
+    let app = App::scripted(&json!([]));
+    hanging_load(&app);
+    let load = app.begin_load(&app.tiny(), context(64));
+    until_a_quarter(&load);
+    drop(load);
+    let process = hanging_process(&app);
+    eventually("the end of the worker", || !is_process(process));
+}
+
+#[test]
+fn of_several_who_wait_only_the_one_that_cancels_leaves() {
+    let app = App::scripted(&json!([]));
+    let go = app.path("go");
+    app.script(&json!([
+        {"await": "load"},
+        {"say": {"response": "load_progress", "share": 0.25}},
+        {"until": go},
+        {"say": {"response": "loaded", "context_length": 64, "has_chat_template": false, "gpu_layers": [0, 5], "threads": 1}},
+    ]));
+    let path = app.tiny();
+    let (stays, leaves) = (app.begin_load(&path, context(64)), app.begin_load(&path, context(64)));
+    until_a_quarter(&stays);
+    until_a_quarter(&leaves);
+    assert_eq!(app.client.cancel_load(leaves.request()).wait(), Ok(()));
+    assert_eq!(outcome_of_load(&leaves), Err(Error::Cancelled));
+    std::fs::write(go, "").expect("the script goes on");
+    assert_eq!(outcome_of_load(&stays).expect("it loads").context_length, 64);
+}
+
+#[test]
+fn another_model_is_refused_while_one_loads_and_taken_after_the_cancel() {
+    let app = App::scripted(&json!([]));
+    hanging_load(&app);
+    let load = app.begin_load(&app.tiny(), context(64));
+    until_a_quarter(&load);
+    let other = app.tiny_as("other.gguf", &Tiny::default());
+    let refused = app.load(&other, LoadOptions::default());
+    assert!(matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("being loaded")), "{refused:?}");
+
+    app.script(&json!([
+        {"await": "load"},
+        {"say": {"response": "loaded", "context_length": 64, "has_chat_template": false, "gpu_layers": [0, 5], "threads": 1}},
+    ]));
+    let cancelled = app.client.cancel_load(load.request());
+    // Asked for while the worker still ends: it waits for that and then loads.
+    let taken = app.load(&other, LoadOptions::default());
+    assert_eq!(cancelled.wait(), Ok(()));
+    assert!(taken.is_ok(), "{taken:?}");
+}
+
+#[test]
+fn a_load_that_runs_ends_with_the_backend() {
+    let mut app = App::scripted(&json!([]));
+    hanging_load(&app);
+    let load = app.begin_load(&app.tiny(), context(64));
+    until_a_quarter(&load);
+    let process = hanging_process(&app);
+    app.shut_down();
+    assert!(!is_process(process));
+    assert_eq!(outcome_of_load(&load), Err(Error::BackendGone));
+}
+
+#[test]
+fn progress_that_falls_or_is_out_of_range_is_mended() {
+    let app = App::scripted(&json!([
+        {"await": "load"},
+        {"say": {"response": "load_progress", "share": 0.5}},
+        {"say": {"response": "load_progress", "share": 0.1}},
+        {"say": {"response": "load_progress", "share": 7.0}},
+        {"exit": 1},
+    ]));
+    let load = app.begin_load(&app.tiny(), context(64));
+    let mut shares = Vec::new();
+    while let Some(event) = next(&load) {
+        if let LoadEvent::Progress(share) = event {
+            shares.push(share);
+        }
+    }
+    assert_eq!(shares, [0.0, 0.5, 0.5, 1.0]);
+}

@@ -1,0 +1,133 @@
+//! A worker that plays a script over the real line protocol: it waits for requests and says what the script
+//! says, literally. So the backend is tested against any behaviour of an engine, bad ones too.
+//!
+//! A script is a JSON array of steps, played from first to last; each step is an object with one key:
+//! - `{"await": "load"}` reads lines until a request of this kind comes;
+//! - `{"say": {…}}` writes a response; an `id` of `"$id"` becomes the number of the last `generate`;
+//! - `{"print": "…"}` writes a line to standard output as it is;
+//! - `{"log": "…"}` writes a line to standard error;
+//! - `{"process": "path"}` writes this process's number to a file;
+//! - `{"until": "path"}` waits until this file is there;
+//! - `{"exit": 134}` ends with this code; `{"abort": true}` ends by a signal;
+//! - `{"deaf": true}` goes on for ever, whatever happens, as an engine that hangs.
+//!
+//! After the last step the worker waits for its input to close, as the real one does.
+
+use std::io::{BufRead, StdinLock, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+/// Plays the script in this file.
+pub(crate) fn play(script: &Path) -> ExitCode {
+    let steps: Vec<Value> = match std::fs::read(script).map(|bytes| serde_json::from_slice(&bytes)) {
+        Ok(Ok(steps)) => steps,
+        Ok(Err(error)) => return broken(&format!("{}: {error}", script.display())),
+        Err(error) => return broken(&format!("{}: {error}", script.display())),
+    };
+    let mut player = Player {
+        input: std::io::stdin().lock(),
+        id: Value::Null,
+    };
+    for step in &steps {
+        match player.step(step) {
+            Ok(None) => (),
+            Ok(Some(code)) => return code,
+            Err(error) => return broken(&error),
+        }
+    }
+    // Reads on until the input closes.
+    match player.wait_for("") {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => broken(&error),
+    }
+}
+
+struct Player {
+    input: StdinLock<'static>,
+    /// Number of the last `generate`.
+    id: Value,
+}
+
+impl Player {
+    /// Plays one step; gives the exit code where the script ends here.
+    fn step(&mut self, step: &Value) -> Result<Option<ExitCode>, String> {
+        let (verb, argument) = match step.as_object().and_then(|step| step.iter().next()) {
+            Some((verb, argument)) => (verb.as_str(), argument),
+            None => return Err(format!("{step} is no step")),
+        };
+        let text = argument.as_str().unwrap_or_default();
+        match verb {
+            "await" => {
+                if !self.wait_for(text)? {
+                    return Ok(Some(ExitCode::SUCCESS));
+                }
+            }
+            "say" => {
+                let mut response = argument.clone();
+                if let Some(id) = response.get_mut("id").filter(|id| *id == "$id") {
+                    *id = self.id.clone();
+                }
+                print(&response.to_string())?;
+            }
+            "print" => print(text)?,
+            "log" => write_line(std::io::stderr(), text)?,
+            "process" => {
+                let number = std::process::id().to_string();
+                std::fs::write(text, number).map_err(|error| error.to_string())?;
+            }
+            "until" => {
+                while !Path::new(text).exists() {
+                    std::thread::sleep(std::time::Duration::from_millis(2));
+                }
+            }
+            "exit" => {
+                let code = argument.as_u64().and_then(|code| u8::try_from(code).ok());
+                return Ok(Some(ExitCode::from(code.ok_or("exit takes a code")?)));
+            }
+            "abort" => std::process::abort(),
+            "deaf" => loop {
+                std::thread::park();
+            },
+            _ => return Err(format!("{verb} is no step")),
+        }
+        Ok(None)
+    }
+
+    /// Reads requests until one of this kind; `false` where the input closes first.
+    fn wait_for(&mut self, kind: &str) -> Result<bool, String> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
+                return Ok(false);
+            }
+            let request: Value = serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
+            if request["request"] == "generate" {
+                self.id = request["id"].clone();
+            }
+            if request["request"] == kind {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+fn print(line: &str) -> Result<(), String> {
+    write_line(std::io::stdout(), line)
+}
+
+fn write_line(mut target: impl Write, line: &str) -> Result<(), String> {
+    writeln!(target, "{line}")
+        .and_then(|()| target.flush())
+        .map_err(|error| error.to_string())
+}
+
+/// A script that cannot be played is told where the backend shows it.
+fn broken(error: &str) -> ExitCode {
+    match write_line(std::io::stderr(), &format!("script: {error}")) {
+        Ok(()) => ExitCode::from(2),
+        Err(_) => ExitCode::from(3),
+    }
+}
