@@ -1,1 +1,65 @@
-fn main() {}
+//! `hearth-cli`: Hearth without a window.
+//!
+//! Starts the backend, runs one command through its client, ends the backend. Only this file names the backend.
+
+mod arguments;
+mod exit;
+mod interrupts;
+mod list;
+mod run;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use hearth_backend::{Config, WORKER_ARGUMENT};
+use tracing_subscriber::EnvFilter;
+
+use arguments::{Arguments, Command};
+use exit::{Exit, Failure};
+use interrupts::Interrupts;
+
+/// Says what is logged to standard error, as `tracing` filters do: `HEARTH_LOG=debug`; else `RUST_LOG` does.
+const LOG_VARIABLE: &str = "HEARTH_LOG";
+
+/// What is logged without them: what has gone wrong and nobody was answered.
+const DEFAULT_LOG: &str = "error";
+
+/// The terminal chat's input history, in Hearth's data folder.
+const HISTORY_FILE: &str = "cli-history.txt";
+
+fn main() -> ExitCode {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == WORKER_ARGUMENT)
+    {
+        return hearth_backend::worker_main();
+    }
+    let arguments = Arguments::parse();
+    let filter = EnvFilter::try_from_env(LOG_VARIABLE)
+        .or_else(|_| EnvFilter::try_from_default_env())
+        .unwrap_or_else(|_| EnvFilter::new(DEFAULT_LOG));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    let exit = execute(arguments.command).unwrap_or_else(|failure| failure.report());
+    exit.into()
+}
+
+fn execute(command: Command) -> Result<Exit, Failure> {
+    let config = Config::from_environment()?;
+    let history = config.home.join(HISTORY_FILE);
+    let interrupts = Interrupts::listen();
+    // Ends the backend when it is dropped, after the command and before the process.
+    let (client, _shutdown) = hearth_backend::start(config);
+    let client = client.with_waker(interrupts.waker());
+    let exit = match command {
+        Command::Run(arguments) => run::run(&client, &interrupts, arguments, &history),
+        Command::Ls(output) => list::files(&client, output),
+        Command::Ps(output) => list::loaded(&client, output),
+    };
+    // From here on Ctrl-C does not wait for the backend's end.
+    drop(interrupts);
+    exit
+}

@@ -1,1 +1,92 @@
-fn main() {}
+//! The task runner behind `./x`: one file per command, each usable as `cargo xtask COMMAND` too.
+//!
+//! It runs other programs and looks at files. Nothing of Hearth itself is in here.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a task runner speaks to its terminal"
+)]
+
+mod models;
+mod process;
+mod run;
+mod shot;
+mod sqlx;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use workspace::Workspace;
+
+/// Exit code of a command that is not in this version.
+const NOT_YET: u8 = 2;
+
+#[derive(Parser)]
+#[command(name = "x", bin_name = "./x", about = "Builds, runs and tests Hearth.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Get the starter model, build, and open the window; without a display, the terminal chat
+    Run {
+        /// Arguments for Hearth itself
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Run everything that CI runs
+    Test {
+        /// Run only the tests whose names hold this text, and no other check
+        filter: Option<String>,
+    },
+    /// Get the models that the tests use
+    Models,
+    /// Take pictures of every page of the window, in both themes
+    Shot,
+    /// Check the rules of the tree that no compiler knows
+    Tidy,
+    /// Make the cache of query types anew, after a change of a query or the schema
+    Sqlx,
+    /// Format all code
+    Fmt,
+    #[command(hide = true)]
+    Bench,
+    #[command(hide = true)]
+    Package,
+}
+
+fn main() -> ExitCode {
+    match start(Arguments::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(command: Command) -> anyhow::Result<ExitCode> {
+    let workspace = Workspace::locate()?;
+    match command {
+        Command::Run { arguments } => return run::run(&workspace, &arguments),
+        Command::Test { filter } => test::test(&workspace, filter.as_deref())?,
+        Command::Models => models::fetch(&workspace, models::ALL)?,
+        Command::Shot => shot::shot(&workspace)?,
+        Command::Tidy => tidy::tidy(&workspace.root)?,
+        Command::Sqlx => sqlx::prepare(&workspace)?,
+        Command::Fmt => process::run(workspace.cargo(["fmt", "--all"]))?,
+        Command::Bench => return Ok(not_yet("bench")),
+        Command::Package => return Ok(not_yet("package")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn not_yet(command: &str) -> ExitCode {
+    eprintln!("./x {command} is not in this version of Hearth yet.");
+    ExitCode::from(NOT_YET)
+}

@@ -1,0 +1,83 @@
+//! `hearth-cli ls` and `hearth-cli ps`.
+
+use std::io::{self, Write};
+
+use hearth_protocol::Client;
+use hearth_protocol::engine::LoadedModel;
+use hearth_protocol::library::{FileState, LibraryFile};
+use serde::Serialize;
+
+use crate::arguments::OutputArguments;
+use crate::exit::{Exit, Failure};
+use crate::text::{grouped, or_dash, write_table};
+
+const NO_FILES: &str =
+    "There is no model file in Hearth's library. `hearth-cli run FILE.gguf` opens one from anywhere.";
+
+const NOTHING_LOADED: &str = "This command has no model in memory. \
+    Models in the memory of a Hearth window cannot be seen from here yet.";
+
+/// Lists the model files.
+pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit, Failure> {
+    let files = client.list_files().wait()?;
+    if arguments.json {
+        return json(&files);
+    }
+    let header = ["MODEL", "NAME", "QUANT", "SIZE", "CONTEXT", "STATE"];
+    table(header, &files.iter().map(file_row).collect::<Vec<_>>(), NO_FILES)
+}
+
+/// Lists the models in memory.
+pub(crate) fn loaded(client: &Client, arguments: OutputArguments) -> Result<Exit, Failure> {
+    let models = client.list_loaded().wait()?;
+    if arguments.json {
+        return json(&models);
+    }
+    let header = ["NAME", "QUANT", "SIZE", "CONTEXT", "PROCESS"];
+    table(
+        header,
+        &models.iter().map(model_row).collect::<Vec<_>>(),
+        NOTHING_LOADED,
+    )
+}
+
+fn file_row(file: &LibraryFile) -> [String; 6] {
+    [
+        file.id.to_string(),
+        file.name.clone(),
+        or_dash(file.quantisation.clone()),
+        file.size.to_string(),
+        or_dash(file.context_length.map(grouped)),
+        match &file.state {
+            FileState::Ready => "ready".to_owned(),
+            FileState::Damaged { reason } => format!("damaged: {reason}"),
+        },
+    ]
+}
+
+fn model_row(model: &LoadedModel) -> [String; 5] {
+    [
+        model.name.clone(),
+        or_dash(model.quantisation.clone()),
+        model.size.to_string(),
+        grouped(model.context_length),
+        model.process.to_string(),
+    ]
+}
+
+/// Prints rows, or to standard error why there are none.
+fn table<const N: usize>(header: [&str; N], rows: &[[String; N]], empty: &str) -> Result<Exit, Failure> {
+    if rows.is_empty() {
+        writeln!(io::stderr().lock(), "{empty}")?;
+    } else {
+        write_table(&mut io::stdout().lock(), header, rows)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn json(values: &impl Serialize) -> Result<Exit, Failure> {
+    let mut output = io::stdout().lock();
+    serde_json::to_writer(&mut output, values).map_err(io::Error::from)?;
+    writeln!(output)?;
+    Ok(Exit::Done)
+}

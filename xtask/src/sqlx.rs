@@ -1,0 +1,137 @@
+//! The cache in which sqlx looks up the types of queries, so that a build needs no database.
+//!
+//! `cargo sqlx prepare` would do the same; this needs nothing installed. The migrations themselves belong to the
+//! backend.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use anyhow::{Context, bail, ensure};
+use sha2::{Digest, Sha256};
+
+use crate::process;
+use crate::workspace::Workspace;
+
+/// Where sqlx looks first: beside the manifest of the crate.
+const CACHE: &str = "backend/.sqlx";
+
+/// Says in the cache which schema it was made from.
+const SCHEMA_HASH: &str = "schema.sha256";
+
+const MIGRATIONS: &str = "backend/src/store/migrations";
+
+/// The only folder whose files may hold queries.
+const SOURCES: &str = "backend/src/store";
+
+/// Touched to have the crate compiled again: cargo does not know that the cache depends on it.
+const CRATE_ROOT: &str = "backend/src/lib.rs";
+
+/// Runs each script on a new database. Python's own SQLite is there wherever the models can be fetched.
+const MIGRATE: &str = "\
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+for script in sys.argv[2:]:
+    connection.executescript(open(script, encoding='utf-8').read())
+connection.close()
+";
+
+/// Makes the cache anew from the migrations and the queries in the sources.
+///
+/// # Errors
+/// Where Python is missing, a migration fails or a query does not fit the schema.
+pub(crate) fn prepare(workspace: &Workspace) -> anyhow::Result<()> {
+    let root = &workspace.root;
+    let work = root.join("target/sqlx");
+    let (database, fresh) = (work.join("schema.db"), work.join("cache"));
+    remove_folder(&work)?;
+    fs::create_dir_all(&fresh)?;
+
+    let mut python = Command::new(if cfg!(windows) { "python" } else { "python3" });
+    python
+        .args(["-c", MIGRATE])
+        .arg(&database)
+        .args(files(&root.join(MIGRATIONS), "sql")?);
+    let migrated = python.status().context("Python does not start")?;
+    ensure!(migrated.success(), "the migrations do not run on a new database");
+
+    let lib = fs::File::options().append(true).open(root.join(CRATE_ROOT))?;
+    lib.set_modified(SystemTime::now())?;
+    let mut cargo = workspace.cargo(["check", "--package", "hearth-backend", "--lib"]);
+    cargo
+        .env("SQLX_OFFLINE", "false")
+        .env("SQLX_OFFLINE_DIR", &fresh)
+        .env("DATABASE_URL", format!("sqlite:{}", database.display()));
+    process::run(cargo)?;
+    ensure!(!files(&fresh, "json")?.is_empty(), "no query was found");
+
+    fs::write(fresh.join(SCHEMA_HASH), schema_hash(root)?)?;
+    let cache = root.join(CACHE);
+    remove_folder(&cache)?;
+    fs::rename(&fresh, &cache).with_context(|| format!("{} cannot be replaced", cache.display()))
+}
+
+/// Checks that the committed cache is current without compiling: it was made from this schema, and each query in it
+/// still stands in the sources. That each query in the sources is in it, every build proves.
+///
+/// # Errors
+/// What is out of date.
+pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
+    let cache = root.join(CACHE);
+    let made_from = fs::read_to_string(cache.join(SCHEMA_HASH)).unwrap_or_default();
+    let mut stale = BTreeSet::new();
+    if made_from != schema_hash(root)? {
+        stale.insert("the schema has changed".to_owned());
+    }
+    let sources = files(&root.join(SOURCES), "rs")?
+        .iter()
+        .map(fs::read_to_string)
+        .collect::<Result<String, _>>()?;
+    for file in files(&cache, "json")? {
+        let cached: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file)?)?;
+        let query = cached["query"]
+            .as_str()
+            .context("a file of the cache holds no query")?;
+        if !sources.contains(query) {
+            stale.insert(format!("no longer asked: {query}"));
+        }
+    }
+    if !stale.is_empty() {
+        let stale: Vec<_> = stale.into_iter().collect();
+        bail!(
+            "{CACHE} is out of date; run `cargo xtask sqlx`:\n{}",
+            stale.join("\n")
+        );
+    }
+    Ok(())
+}
+
+/// Of the scripts in order, without regard to how the checkout ends its lines.
+fn schema_hash(root: &Path) -> anyhow::Result<String> {
+    let mut hash = Sha256::new();
+    for script in files(&root.join(MIGRATIONS), "sql")? {
+        hash.update(fs::read_to_string(script)?.replace("\r\n", "\n"));
+    }
+    let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(digits + "\n")
+}
+
+/// The files with this ending in a folder, by name.
+fn files(folder: &Path, ending: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
+    let mut files = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == ending));
+    files.sort();
+    Ok(files)
+}
+
+fn remove_folder(folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("{} cannot be removed", folder.display()))?;
+    }
+    Ok(())
+}

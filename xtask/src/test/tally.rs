@@ -1,0 +1,70 @@
+//! Adds up the result lines of cargo's test runner.
+
+use std::fmt;
+
+/// How many tests passed, failed and were skipped.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    passed: u32,
+    failed: u32,
+    skipped: u32,
+}
+
+impl Tally {
+    /// Adds a line such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`; passes over all others.
+    pub(crate) fn add_line(&mut self, line: &str) {
+        let Some(result) = line.trim_start().strip_prefix("test result: ") else {
+            return;
+        };
+        // The first field stands behind "ok. " or "FAILED. ".
+        let fields = result.split_once(". ").map_or("", |(_, fields)| fields);
+        for field in fields.split("; ") {
+            let Some((Ok(count), what)) = field.split_once(' ').map(|(n, what)| (n.parse::<u32>(), what))
+            else {
+                continue;
+            };
+            match what {
+                "passed" => self.passed += count,
+                "failed" => self.failed += count,
+                "ignored" => self.skipped += count,
+                _ => (),
+            }
+        }
+    }
+
+    /// How many tests ran.
+    pub(crate) fn ran(&self) -> u32 {
+        self.passed + self.failed
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            passed,
+            failed,
+            skipped,
+        } = self;
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_results_of_all_binaries_are_added_up() {
+        let mut tally = Tally::default();
+        for line in [
+            "running 3 tests",
+            "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s",
+            "test tidy::tests::x ... ok",
+            "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 4 filtered out; finished in 1.20s",
+        ] {
+            tally.add_line(line);
+        }
+        assert_eq!(tally.to_string(), "14 passed, 1 failed, 1 skipped");
+        assert_eq!(tally.ran(), 15);
+    }
+}

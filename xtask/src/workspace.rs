@@ -1,0 +1,69 @@
+//! Where the tree and its build outputs are.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Context;
+
+/// The folders that the tasks work in.
+pub(crate) struct Workspace {
+    /// Folder of the root Cargo.toml.
+    pub(crate) root: PathBuf,
+    /// Cargo's target folder.
+    target: PathBuf,
+}
+
+impl Workspace {
+    /// Asks cargo, which knows of environment variables and settings that move the target folder.
+    ///
+    /// # Errors
+    /// Where cargo does not run in this folder.
+    pub(crate) fn locate() -> anyhow::Result<Self> {
+        let output = Command::new(cargo_program())
+            .args(["metadata", "--no-deps", "--format-version", "1"])
+            .output()
+            .context("cargo metadata does not run")?;
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
+        let folder = |field: &str| {
+            let path = metadata[field].as_str().map(PathBuf::from);
+            path.with_context(|| format!("cargo metadata names no {field}"))
+        };
+        Ok(Self {
+            root: folder("workspace_root")?,
+            target: folder("target_directory")?,
+        })
+    }
+
+    /// A call of cargo in the root, with the toolchain that runs this.
+    pub(crate) fn cargo<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(cargo_program());
+        command.current_dir(&self.root).args(arguments);
+        command
+    }
+
+    /// Models for tests, and the source of the starter model.
+    pub(crate) fn models(&self) -> PathBuf {
+        self.target.join("models")
+    }
+
+    /// Pictures of the window.
+    pub(crate) fn shots(&self) -> PathBuf {
+        self.target.join("shots")
+    }
+
+    /// Where tools are installed that only the tasks use.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.target.join("tools")
+    }
+
+    /// Executables of the one profile that everything is built with.
+    pub(crate) fn executables(&self) -> PathBuf {
+        self.target.join("debug")
+    }
+}
+
+fn cargo_program() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
