@@ -1,1 +1,70 @@
-fn main() {}
+//! Hearth, the desktop app. Decides what this process is: a worker, or the window on a backend of its own.
+
+mod app;
+mod bridge;
+mod display;
+mod effect;
+mod msg;
+mod pacer;
+#[cfg(feature = "probe")]
+mod probe;
+mod state;
+mod ui;
+
+use std::process::ExitCode;
+
+use hearth_backend::{Config, WORKER_ARGUMENT};
+
+use app::Start;
+use state::Places;
+
+fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == WORKER_ARGUMENT) {
+        return hearth_backend::worker_main();
+    }
+    prepare_drawing();
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
+        .with_writer(std::io::stderr)
+        .init();
+    match open_window() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn open_window() -> anyhow::Result<()> {
+    let config = Config::from_environment()?;
+    anyhow::ensure!(
+        display::prepare(),
+        "There is no display. Hearth's window needs an X server, or XWayland on Wayland. \
+         `hearth-cli run` chats in the terminal."
+    );
+    let places = Places {
+        data: config.home.display().to_string(),
+        models: config.home.join("models").display().to_string(),
+    };
+    let (client, shutdown) = hearth_backend::start(config);
+    // The window opens in the right colours. Where they cannot be read, it says so itself.
+    let theme = client.read_settings().wait().map(|settings| settings.theme).unwrap_or_default();
+    app::run(Start { client, theme, places }, move || shutdown.shut_down());
+    Ok(())
+}
+
+/// Mesa's software OpenGL takes a short cut for very simple shaders that draws them in wrong colours.
+/// Hardware drivers do not read this.
+fn prepare_drawing() {
+    const NAME: &str = "LP_PERF";
+    if std::env::var_os(NAME).is_none() {
+        // SAFETY: this is the start of main, no other thread runs yet.
+        unsafe { std::env::set_var(NAME, "no_rast_linear") };
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "nothing else is there yet that could show it")]
+fn complain(error: &anyhow::Error) {
+    eprintln!("hearth: {error:#}");
+}

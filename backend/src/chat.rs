@@ -52,27 +52,40 @@ impl Chats {
         }
     }
 
-    /// Stores a message and answers it. Returns when the answer has ended.
-    pub(crate) async fn send(&self, request: TurnRequest, events: EventSink<ChatEvent>) {
-        match self.begin_turn(&request, &events).await {
-            Ok((turn, begun)) => {
-                let user = begun.history.last().cloned();
-                self.answer(turn, begun, user, request.options, events).await;
+    /// Stores a message and answers it; done when the answer has ended. It can be stopped from the call on, before
+    /// the future has run.
+    pub(crate) fn send(
+        &self,
+        request: TurnRequest,
+        events: EventSink<ChatEvent>,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let turn = self.turns.begin(request.chat, &events);
+        let chats = self.clone();
+        async move {
+            match chats.begin_turn(turn, &request).await {
+                Ok((turn, begun)) => {
+                    let user = begun.history.last().cloned();
+                    chats.answer(turn, begun, user, request.options, events).await;
+                }
+                Err(error) => events.refuse(error),
             }
-            Err(error) => events.refuse(error),
         }
     }
 
-    /// Answers the message again that this one answers. Returns when the answer has ended.
-    pub(crate) async fn regenerate(
+    /// Answers the message again that this one answers, as [`Self::send`] does.
+    pub(crate) fn regenerate(
         &self,
         message: MessageId,
         options: TurnOptions,
         events: EventSink<ChatEvent>,
-    ) {
-        match self.begin_version(message, &options, &events).await {
-            Ok((turn, begun)) => self.answer(turn, begun, None, options, events).await,
-            Err(error) => events.refuse(error),
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let turn = self.turns.begin(None, &events);
+        let chats = self.clone();
+        async move {
+            match chats.begin_version(turn, message, &options).await {
+                Ok((turn, begun)) => chats.answer(turn, begun, None, options, events).await,
+                Err(error) => events.refuse(error),
+            }
         }
     }
 
@@ -144,16 +157,12 @@ impl Chats {
 
 /// The way of a turn.
 impl Chats {
-    async fn begin_turn(
-        &self,
-        request: &TurnRequest,
-        events: &EventSink<ChatEvent>,
-    ) -> Result<(Turn, Begun)> {
+    async fn begin_turn(&self, turn: Result<Turn>, request: &TurnRequest) -> Result<(Turn, Begun)> {
+        let turn = turn?;
         if request.text.trim().is_empty() {
             return Err(Error::invalid("message", "is empty"));
         }
         validate(&request.options)?;
-        let turn = self.turns.begin(request.chat, events)?;
         let title = title::from_message(&request.text);
         let stored = NewTurn {
             chat: request.chat,
@@ -162,19 +171,19 @@ impl Chats {
             system_prompt: request.options.system_prompt.as_deref(),
         };
         let begun = self.store.begin_turn(stored).await?;
-        turn.is_in(begun.chat.id);
+        turn.enter(begun.chat.id)?;
         Ok((turn, begun))
     }
 
     async fn begin_version(
         &self,
+        turn: Result<Turn>,
         message: MessageId,
         options: &TurnOptions,
-        events: &EventSink<ChatEvent>,
     ) -> Result<(Turn, Begun)> {
+        let turn = turn?;
         validate(options)?;
-        let chat = self.store.chat_of(message).await?;
-        let turn = self.turns.begin(Some(chat), events)?;
+        turn.enter(self.store.chat_of(message).await?)?;
         let begun = self
             .store
             .begin_version(message, options.system_prompt.as_deref());
@@ -196,13 +205,18 @@ impl Chats {
         };
         turn::tell(&mut events, started);
         let mut recorder = Recorder::new(self.store.clone(), begun.answer.clone(), STORE_DELAY);
-        let outcome = match self.prepare(&begun, options).await {
-            _ if turn.is_stopped() => Ok((StopReason::UserStopped, TurnStats::default())),
-            Ok((file, load, job)) => {
+        let prepared = tokio::select! {
+            biased;
+            () = turn.stopped() => None,
+            prepared = self.prepare(&begun, options) => Some(prepared),
+        };
+        let outcome = match prepared {
+            None => Ok((StopReason::UserStopped, TurnStats::default())),
+            Some(Err(error)) => Err(error),
+            Some(Ok((file, load, job))) => {
                 let Generation { events: job, stop } = self.engine.generate(file, load, job);
                 turn::follow(job, || stop.stop(), &mut turn, &mut recorder, &mut events).await
             }
-            Err(error) => Err(error),
         };
         end(turn, recorder, outcome, &mut events).await;
     }

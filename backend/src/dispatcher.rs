@@ -164,13 +164,10 @@ impl Services {
         let engine = self.engine.clone();
         match command {
             EngineCommand::Load { request, events } => drop(runtime.spawn(self.load(request, events))),
-            EngineCommand::CancelLoad { request, reply } => {
-                answer(
-                    runtime,
-                    reply,
-                    async move { Ok(engine.cancel_load(request).await) },
-                )
-            }
+            EngineCommand::CancelLoad { request, reply } => answer(runtime, reply, async move {
+                engine.cancel_load(request).await;
+                Ok(())
+            }),
             EngineCommand::Eject { model, reply } => {
                 answer(runtime, reply, async move { engine.eject(model).await })
             }
@@ -246,7 +243,7 @@ impl Stored {
                 options,
                 events,
             } => {
-                drop(runtime.spawn(async move { chats.regenerate(message, options, events).await }));
+                drop(runtime.spawn(chats.regenerate(message, options, events)));
             }
             ChatCommand::Stop { request, reply } => {
                 answer(runtime, reply, async move { chats.stop(request).await })
@@ -266,6 +263,12 @@ impl Stored {
             }
             ChatCommand::Undo { token, reply } => {
                 answer(runtime, reply, async move { chats.undo(token).await })
+            }
+            ChatCommand::SelectVersion { message, reply } => {
+                answer(runtime, reply, async move { chats.select_version(message).await });
+            }
+            ChatCommand::DeleteMessage { message, reply } => {
+                answer(runtime, reply, async move { chats.delete_message(message).await });
             }
             command => refuse(Command::Chat(command)),
         }

@@ -69,8 +69,11 @@ impl Store {
             Err(error) => return Err(error),
         };
         let store = Self { readers, writer };
-        if store.writer.is_ok() {
-            store.purge_old_deletions().await?;
+        // A full disk or a damaged table must not keep anyone from what can still be read.
+        if store.writer.is_ok()
+            && let Err(error) = store.purge_old_deletions().await
+        {
+            tracing::warn!(%error, "what was deleted long ago is not removed yet");
         }
         Ok(store)
     }

@@ -20,7 +20,7 @@ struct State {
 
 #[derive(Debug)]
 struct Running {
-    /// `None` until a new chat has its number.
+    /// `None` until it is known.
     chat: Option<ChatId>,
     stop: watch::Sender<bool>,
     /// Closed when the turn has ended.
@@ -43,7 +43,7 @@ pub(super) struct Turn {
 }
 
 impl Turns {
-    /// Begins a turn, in a chat or in one that is about to be made. It is stopped when the listener leaves.
+    /// Begins a turn, in this chat or in one that is not known yet. It is stopped when the listener leaves.
     ///
     /// # Errors
     /// [`Error::Busy`] where an answer is being written in this chat, [`Error::BackendGone`] after [`Self::close`].
@@ -118,16 +118,22 @@ impl Turns {
 }
 
 impl Turn {
-    /// Names the chat that was made for the turn.
-    pub(super) fn is_in(&self, chat: ChatId) {
-        if let Some(running) = self.turns.lock().running.get_mut(&self.request) {
+    /// Takes the chat of the turn, which may not have been known when it began.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] where an answer is being written in this chat.
+    pub(super) fn enter(&self, chat: ChatId) -> Result<()> {
+        let mut state = self.turns.lock();
+        let taken = |(request, running): (&RequestId, &Running)| {
+            *request != self.request && running.chat == Some(chat)
+        };
+        if state.running.iter().any(taken) {
+            return Err(busy());
+        }
+        if let Some(running) = state.running.get_mut(&self.request) {
             running.chat = Some(chat);
         }
-    }
-
-    /// Whether it was asked to stop.
-    pub(super) fn is_stopped(&self) -> bool {
-        *self.stopped.borrow()
+        Ok(())
     }
 
     /// Waits until it is asked to stop.
@@ -186,7 +192,8 @@ mod tests {
         let (third, _events) = sink(3);
         let running = turns.begin(None, &first).expect("begin");
         let _another_new_one = turns.begin(None, &second).expect("another new chat");
-        running.is_in(ChatId(7));
+        running.enter(ChatId(7)).expect("it is free");
+        running.enter(ChatId(7)).expect("it is its own");
         assert!(matches!(
             turns.begin(Some(ChatId(7)), &third),
             Err(Error::Busy { .. })
@@ -194,14 +201,24 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_chat_that_becomes_known_late_may_be_taken() {
+        let turns = Turns::default();
+        let (first, _events) = sink(1);
+        let (second, _events) = sink(2);
+        let running = turns.begin(Some(ChatId(7)), &first).expect("begin");
+        let late = turns.begin(None, &second).expect("begin");
+        assert!(matches!(late.enter(ChatId(7)), Err(Error::Busy { .. })));
+        drop(running);
+        late.enter(ChatId(7)).expect("it is free");
+    }
+
+    #[tokio::test]
     async fn a_listener_that_leaves_stops_its_turn() {
         let turns = Turns::default();
         let (sink, events) = sink(1);
         let mut turn = turns.begin(Some(ChatId(1)), &sink).expect("begin");
-        assert!(!turn.is_stopped());
         drop(events);
         turn.stopped().await;
-        assert!(turn.is_stopped());
     }
 
     #[tokio::test]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::Error;
+use hearth_protocol::generate::{StopReason, TurnStats};
 use tokio::sync::{mpsc, oneshot};
 
 use super::JobEvent;
@@ -90,7 +90,10 @@ mod tests {
     async fn a_sink_that_is_dropped_fails_its_job_once() {
         let (sink, mut events) = JobSink::new(|| ());
         drop(sink);
-        assert!(matches!(events.recv().await, Some(JobEvent::Failed(Error::BackendGone))));
+        assert!(matches!(
+            events.recv().await,
+            Some(JobEvent::Failed(Error::BackendGone))
+        ));
         assert!(events.recv().await.is_none());
     }
 

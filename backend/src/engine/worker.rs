@@ -59,7 +59,7 @@ pub fn worker_main() -> ExitCode {
     let engine = std::thread::Builder::new()
         .name("hearth-engine".into())
         .stack_size(STACK_BYTES)
-        .spawn(move || serve(&requests, &stop, log));
+        .spawn(move || serve(&requests, &stop, log).inspect_err(|halt| log.write(&halt.to_string())));
     match (reader, engine.map(std::thread::JoinHandle::join)) {
         (Ok(_), Ok(Ok(Ok(())))) => ExitCode::SUCCESS,
         // The thread has said why on standard error, by its log line or its panic.
@@ -90,13 +90,7 @@ fn read(input: impl BufRead, asked: &Sender<Asked>, stop: &StopFlag, log: &Log) 
 
 /// Answers requests until there are no more. Loads at most one model.
 fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<(), Halt> {
-    let backends = match Backends::start() {
-        Ok(backends) => backends,
-        Err(error) => {
-            log.write(&format!("llama.cpp did not start: {error}"));
-            return Err(Halt::Broken);
-        }
-    };
+    let backends = Backends::start()?;
     let mut output = Output::default();
     for (request, _) in requests {
         match request {
@@ -160,10 +154,6 @@ fn converse(
                 match ended {
                     Ok((stop, stats)) => output.send(&Response::Finished { id, stop, stats })?,
                     Err(Halt::Refused(error)) => output.send(&Response::Failed { id, error })?,
-                    Err(Halt::Compute(code)) => {
-                        log.write(&format!("llama.cpp could not compute (code {code})"));
-                        return Err(Halt::Compute(code));
-                    }
                     Err(halt) => return Err(halt),
                 }
             }

@@ -69,9 +69,12 @@ impl Worker {
             reason,
         };
         let mut child = spawn(command).map_err(|error| refused(format!("it did not start: {error}")))?;
-        let (Some(process), Some(stdin), Some(stdout), Some(stderr)) =
-            (child.id(), child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
+        let (Some(process), Some(stdin), Some(stdout), Some(stderr)) = (
+            child.id(),
+            child.stdin.take(),
+            child.stdout.take(),
+            child.stderr.take(),
+        ) else {
             return Err(refused("it started without its pipes".into()));
         };
         tracing::debug!(process, "worker started");
@@ -261,5 +264,6 @@ fn unreaped(error: &std::io::Error) -> String {
     format!("the system did not say how it ended: {error}")
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

@@ -81,7 +81,13 @@ fn responses_have_a_stable_form() {
 
 #[test]
 fn a_line_that_is_no_message_is_refused() {
-    for line in ["", "null", "hello", r#"{"response":"nothing"}"#, r#"{"response":"delta","id":1"#] {
+    for line in [
+        "",
+        "null",
+        "hello",
+        r#"{"response":"nothing"}"#,
+        r#"{"response":"delta","id":1"#,
+    ] {
         assert!(decode::<Response>(line).is_err(), "{line}");
     }
 }

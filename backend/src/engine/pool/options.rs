@@ -55,7 +55,10 @@ mod tests {
         let cases = [
             (refused(|_| ()), None),
             (refused(|options| options.mlock = true), None),
-            (refused(|options| options.devices = vec!["CPU".into()]), Some("load option devices")),
+            (
+                refused(|options| options.devices = vec!["CPU".into()]),
+                Some("load option devices"),
+            ),
             (
                 refused(|options| options.split_mode = SplitMode::Row),
                 Some("load option split_mode"),
@@ -72,7 +75,10 @@ mod tests {
                 refused(|options| options.parallel_slots = 2),
                 Some("load option parallel_slots"),
             ),
-            (refused(|options| options.lora = vec![lora]), Some("load option lora")),
+            (
+                refused(|options| options.lora = vec![lora]),
+                Some("load option lora"),
+            ),
         ];
         for (refusal, expected) in cases {
             assert_eq!(refusal.as_deref(), expected);

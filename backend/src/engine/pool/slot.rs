@@ -108,7 +108,9 @@ impl Loading {
 
     pub(super) fn join(&mut self, mut wish: Wish) {
         if self.wishes.len() >= super::QUEUE_LENGTH {
-            return wish.fail(super::busy("too many requests wait for it; try again later".into()));
+            return wish.fail(super::busy(
+                "too many requests wait for it; try again later".into(),
+            ));
         }
         wish.begun(&self.file, self.share);
         self.wishes.push(wish);
@@ -273,7 +275,11 @@ impl Ending {
         match (running, outcome) {
             (Some(running), Some(Ok((stop, stats)))) => {
                 // The worker knows only that it was to stop; an end that it came to by itself stays.
-                let stop = if stop == StopReason::UserStopped { reason } else { stop };
+                let stop = if stop == StopReason::UserStopped {
+                    reason
+                } else {
+                    stop
+                };
                 running.events.finish(stop, stats);
             }
             (Some(running), Some(Err(error))) => running.events.fail(error),
@@ -325,7 +331,9 @@ fn hear_job(
             job.events.send(JobEvent::Delta(text));
             job.writing = true;
         }
-        (Some(job), Response::Finished { id, stop, stats }) if job.id == id => outcome = Some(Ok((stop, stats))),
+        (Some(job), Response::Finished { id, stop, stats }) if job.id == id => {
+            outcome = Some(Ok((stop, stats)))
+        }
         (Some(job), Response::Failed { id, error }) if job.id == id => outcome = Some(Err(error)),
         (_, response) => tracing::warn!(?response, "a worker spoke out of turn"),
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::{Error, Result};
+use llama_cpp_2::LlamaCppError;
 use llama_cpp_2::token::LlamaToken;
 
 use super::context::{ComputeError, Context, Decoded};
@@ -38,34 +39,20 @@ pub(super) struct Turn {
 }
 
 /// Why there is no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Halt {
     /// The request cannot be answered; the next one can.
-    Refused(Error),
-    /// llama.cpp could not compute, with `llama_decode`'s code. Its state is not to be trusted: the worker ends.
-    Compute(i32),
-    /// The engine could not start.
-    Broken,
-    /// The backend no longer listens.
-    Pipe(io::Error),
-}
-
-impl From<Error> for Halt {
-    fn from(error: Error) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<ComputeError> for Halt {
-    fn from(ComputeError(code): ComputeError) -> Self {
-        Self::Compute(code)
-    }
-}
-
-impl From<io::Error> for Halt {
-    fn from(error: io::Error) -> Self {
-        Self::Pipe(error)
-    }
+    #[error("a request was refused: {0}")]
+    Refused(#[from] Error),
+    /// llama.cpp could not compute. Its state is not to be trusted: the worker ends.
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    /// llama.cpp did not start.
+    #[error("llama.cpp did not start: {0}")]
+    Start(#[from] LlamaCppError),
+    /// The backend is gone: the worker ends.
+    #[error("the backend no longer listens: {0}")]
+    Pipe(#[from] io::Error),
 }
 
 impl<'model> Session<'model> {
@@ -104,7 +91,10 @@ impl<'model> Session<'model> {
         let vocabulary = self.model.vocabulary();
         let forbidden: Vec<i32> = vocabulary.suppress_tokens().iter().map(|token| token.0).collect();
         let plan = plan(params, &forbidden, self.context.length())?;
-        let seed = params.seed.or(self.seed).map_or_else(sampler::fresh, sampler::fixed);
+        let seed = params
+            .seed
+            .or(self.seed)
+            .map_or_else(sampler::fresh, sampler::fixed);
         Sampler::new(self.model, &plan, seed)
     }
 

@@ -21,6 +21,9 @@ use super::stop_flag::StopFlag;
 /// and a KV cache of that length fits few machines.
 const AUTO_CONTEXT_LENGTH: u32 = 8192;
 
+/// More threads than this end the process (`GGML_MAX_N_THREADS` of `ggml.h`).
+const MOST_THREADS: u32 = 512;
+
 /// Whether all tokens were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decoded {
@@ -30,9 +33,10 @@ pub(super) enum Decoded {
     Stopped,
 }
 
-/// llama.cpp could not compute; the code is `llama_decode`'s. What the cache holds is still known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ComputeError(pub(super) i32);
+/// llama.cpp could not compute; the code is `llama_decode`'s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("llama.cpp could not compute (code {0})")]
+pub(super) struct ComputeError(i32);
 
 /// A context of a model, with one sequence.
 pub(super) struct Context<'model> {
@@ -63,7 +67,7 @@ impl<'model> Context<'model> {
     ) -> Result<Self> {
         log.take_complaint();
         let length = length(options.context_length, model.trained_context());
-        let threads = options.threads.unwrap_or_else(physical_cores);
+        let threads = options.threads.unwrap_or_else(physical_cores).min(MOST_THREADS);
         let params = params(options, length, threads, stop);
         // SAFETY: the model's handle is valid for 'model; this is the only thread that makes contexts of it; the
         // abort callback's data is a `StopFlag` that the `Arc` in this context keeps alive longer than the
@@ -200,13 +204,13 @@ impl<'model> Context<'model> {
     fn warm_up(&mut self, model: &Model) -> Result<()> {
         let vocabulary = model.vocabulary();
         let some = [vocabulary.bos(), vocabulary.eos(), LlamaToken(0)];
-        let token = some.into_iter().find(|token| token.0 >= 0).unwrap_or(LlamaToken(0));
+        let token = some
+            .into_iter()
+            .find(|token| token.0 >= 0)
+            .unwrap_or(LlamaToken(0));
         let computed = self.decode(&[token]);
         self.clear();
-        match computed {
-            Ok(_) => Ok(()),
-            Err(ComputeError(code)) => Err(failed(format!("it cannot compute (llama.cpp's code {code})"))),
-        }
+        computed.map(drop).map_err(|error| failed(error.to_string()))
     }
 }
 
@@ -227,7 +231,12 @@ unsafe extern "C" fn shall_abort(data: *mut c_void) -> bool {
     stop.is_raised()
 }
 
-fn params(options: &LoadOptions, length: u32, threads: u32, stop: &Arc<StopFlag>) -> sys::llama_context_params {
+fn params(
+    options: &LoadOptions,
+    length: u32,
+    threads: u32,
+    stop: &Arc<StopFlag>,
+) -> sys::llama_context_params {
     // SAFETY: the function has no conditions.
     let mut params = unsafe { sys::llama_context_default_params() };
     let threads = i32::try_from(threads).unwrap_or(i32::MAX);
@@ -293,7 +302,10 @@ fn physical_cores() -> u32 {
 
 /// How many tokens two texts have in common at their beginning.
 fn common_prefix(one: &[LlamaToken], other: &[LlamaToken]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+    one.iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other)
+        .count()
 }
 
 #[cfg(test)]

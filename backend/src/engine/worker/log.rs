@@ -33,7 +33,10 @@ impl Log {
 
     /// llama.cpp's first complaint since this was last asked, without the name of the function that made it.
     pub(super) fn take_complaint(&self) -> Option<String> {
-        self.complaint.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.complaint
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 
     fn complain(&self, text: &str) {
@@ -87,7 +90,10 @@ mod tests {
                 "llama_model_load: error loading model: missing tensor 'output_norm.weight'\n",
                 "missing tensor 'output_norm.weight'",
             ),
-            ("gguf_init_from_file_impl: failed to read magic\n", "failed to read magic"),
+            (
+                "gguf_init_from_file_impl: failed to read magic\n",
+                "failed to read magic",
+            ),
             ("no colon here", "no colon here"),
             ("two words: and more", "two words: and more"),
         ];

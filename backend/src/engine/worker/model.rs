@@ -51,7 +51,9 @@ impl Model {
             let reason = log.take_complaint().unwrap_or_else(|| error.to_string());
             failed(format!("llama.cpp says “{reason}”"))
         })?;
-        output.send(&Response::LoadProgress { share: 1.0 }).map_err(Error::internal)?;
+        output
+            .send(&Response::LoadProgress { share: 1.0 })
+            .map_err(Error::internal)?;
         refuse_unusable(&inner)?;
         let layers = inner.n_layer() + 1;
         let on_gpu = match options.gpu_layers {
@@ -59,7 +61,10 @@ impl Model {
             GpuLayers::Auto | GpuLayers::All => layers,
             GpuLayers::Count(count) => count.min(layers),
         };
-        let template = inner.chat_template(None).ok().and_then(|template| template.to_string().ok());
+        let template = inner
+            .chat_template(None)
+            .ok()
+            .and_then(|template| template.to_string().ok());
         let prompter = Prompter::new(&inner.vocab(), template.as_deref());
         Ok(Self {
             inner,

@@ -36,9 +36,8 @@ impl Prompter {
     /// Reads the control tokens and parses the template.
     pub(super) fn new(vocabulary: &LlamaVocab<'_>, template: Option<&str>) -> Self {
         let text = |token| text_of(vocabulary, token).unwrap_or_default();
-        let template = template.map(|source| {
-            ChatTemplate::parse(source, &text(vocabulary.bos()), &text(vocabulary.eos()))
-        });
+        let template = template
+            .map(|source| ChatTemplate::parse(source, &text(vocabulary.bos()), &text(vocabulary.eos())));
         let control: HashMap<_, _> = vocabulary
             .tokens()
             .filter_map(|token| {
@@ -110,7 +109,9 @@ impl Prompter {
             match segment {
                 Segment::Control(text) => tokens.extend(self.control.get(*text).map(|control| control.token)),
                 Segment::Text(text) => {
-                    let before = place.checked_sub(1).and_then(|place| self.control_at(segments, place));
+                    let before = place
+                        .checked_sub(1)
+                        .and_then(|place| self.control_at(segments, place));
                     let after = self.control_at(segments, place + 1);
                     let mut text = *text;
                     if before.is_some_and(|control| control.strips_after) {

@@ -29,10 +29,21 @@ pub(super) enum Step {
     TypicalP(f32),
     TopP(f32),
     MinP(f32),
-    Xtc { probability: f32, threshold: f32 },
-    Temperature { temperature: f32, range: f32, exponent: f32 },
+    Xtc {
+        probability: f32,
+        threshold: f32,
+    },
+    Temperature {
+        temperature: f32,
+        range: f32,
+        exponent: f32,
+    },
     /// Draws by itself.
-    Mirostat { version: MirostatVersion, tau: f32, eta: f32 },
+    Mirostat {
+        version: MirostatVersion,
+        tau: f32,
+        eta: f32,
+    },
     /// Draws from what is left.
     Draw,
     /// Takes the likeliest.

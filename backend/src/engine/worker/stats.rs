@@ -62,7 +62,9 @@ impl Meter {
             (Some(first), Some(last)) => last.saturating_duration_since(first),
             _ => Duration::ZERO,
         };
-        let first_token = self.first_token_at.map(|at| at.saturating_duration_since(self.asked_at));
+        let first_token = self
+            .first_token_at
+            .map(|at| at.saturating_duration_since(self.asked_at));
         TurnStats {
             prompt_tokens: self.prompt_tokens,
             cached_tokens: self.cached_tokens,

@@ -106,7 +106,9 @@ impl ChatTemplate {
                 rendered => return Ok(rendered?),
             }
         }
-        Err(first_refusal.unwrap_or_else(|| Failure::Chat("it refuses this chat".into())).into())
+        Err(first_refusal
+            .unwrap_or_else(|| Failure::Chat("it refuses this chat".into()))
+            .into())
     }
 
     /// Renders one shape of a chat. The text is always that of the plain render; the others tell what in it came

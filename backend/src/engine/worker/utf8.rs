@@ -19,7 +19,11 @@ impl Utf8Hold {
     /// Takes bytes and gives the characters that are whole now, with U+FFFD for bytes that can be none.
     pub(super) fn push(&mut self, bytes: &[u8]) -> String {
         self.held.extend_from_slice(bytes);
-        let begun = self.held.utf8_chunks().last().map_or(0, |chunk| begun(chunk.invalid()));
+        let begun = self
+            .held
+            .utf8_chunks()
+            .last()
+            .map_or(0, |chunk| begun(chunk.invalid()));
         let held = self.held.split_off(self.held.len() - begun);
         let whole = std::mem::replace(&mut self.held, held);
         String::from_utf8_lossy(&whole).into_owned()

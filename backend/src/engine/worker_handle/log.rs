@@ -32,7 +32,12 @@ impl Log {
 
     /// The lines, oldest first.
     pub(super) fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .cloned()
+            .collect()
     }
 
     fn push(&self, line: &str, process: u32) {
@@ -56,7 +61,9 @@ mod tests {
     #[tokio::test]
     async fn the_last_lines_stay_and_are_not_blank() {
         let log = Log::default();
-        let text: String = (0..KEPT_LINES + 5).map(|number| format!("line {number}\n\n")).collect();
+        let text: String = (0..KEPT_LINES + 5)
+            .map(|number| format!("line {number}\n\n"))
+            .collect();
         log.clone().keep(text.as_bytes(), 1).await;
         let lines = log.lines();
         assert_eq!(lines.len(), KEPT_LINES);

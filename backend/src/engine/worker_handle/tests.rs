@@ -30,7 +30,10 @@ async fn end(events: &mut mpsc::UnboundedReceiver<WorkerEvent>) -> (String, Vec<
 async fn ends_are_put_into_words() {
     let cases = [
         ("exit 0", "it ended with code 0"),
-        ("echo first >&2; echo last >&2; exit 134", "it ended with code 134"),
+        (
+            "echo first >&2; echo last >&2; exit 134",
+            "it ended with code 134",
+        ),
         ("kill -9 $$", "it was killed by signal 9"),
         ("echo hello; cat", "it sent a line that is no message: hello"),
     ];

@@ -55,8 +55,17 @@ fn the_order_is_llama_servers() {
     assert_eq!(
         names(&everything(), &[]),
         [
-            "logit bias", "penalties", "dry", "top-n-sigma", "top-k", "typical-p", "top-p", "min-p", "xtc",
-            "temperature", "draw",
+            "logit bias",
+            "penalties",
+            "dry",
+            "top-n-sigma",
+            "top-k",
+            "typical-p",
+            "top-p",
+            "min-p",
+            "xtc",
+            "temperature",
+            "draw",
         ]
     );
 }
@@ -102,7 +111,10 @@ fn looking_back_ends_at_the_context() {
     let mut params = everything();
     params.repeat_last_n = u32::MAX;
     let steps = plan(&params, &[], CONTEXT).expect("a plan");
-    assert!(matches!(steps[1], Step::Penalties { last_n: 1000, .. }), "{steps:?}");
+    assert!(
+        matches!(steps[1], Step::Penalties { last_n: 1000, .. }),
+        "{steps:?}"
+    );
     assert!(matches!(steps[2], Step::Dry { last_n: 1000, .. }), "{steps:?}");
 }
 
@@ -112,5 +124,7 @@ fn a_penalty_that_would_divide_by_nothing_is_refused() {
         repeat_penalty: 0.0,
         ..SamplingParams::default()
     };
-    assert!(matches!(plan(&params, &[], CONTEXT), Err(Error::Invalid { field, .. }) if field == "repeat_penalty"));
+    assert!(
+        matches!(plan(&params, &[], CONTEXT), Err(Error::Invalid { field, .. }) if field == "repeat_penalty")
+    );
 }

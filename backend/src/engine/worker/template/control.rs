@@ -1,6 +1,6 @@
 //! Control tokens in a text: found where the template wrote them, broken up where a chat holds them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::marks;
@@ -11,8 +11,8 @@ use super::marks;
 #[derive(Debug, Default)]
 pub(crate) struct ControlTokens {
     texts: HashSet<String>,
-    /// The lengths of the tokens that begin with a byte, longest first.
-    lengths: HashMap<u8, Vec<usize>>,
+    /// The lengths of the tokens that begin with each of the 256 bytes, longest first.
+    lengths: Vec<Vec<usize>>,
 }
 
 /// A part of a prompt, to be turned into tokens by itself.
@@ -28,11 +28,11 @@ impl ControlTokens {
     /// Prepares the tokens' texts; empty ones are left out.
     pub(crate) fn new(texts: impl IntoIterator<Item = String>) -> Self {
         let texts: HashSet<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
-        let mut lengths: HashMap<u8, Vec<usize>> = HashMap::new();
+        let mut lengths = vec![Vec::new(); 256];
         for text in &texts {
-            lengths.entry(text.as_bytes()[0]).or_default().push(text.len());
+            lengths[usize::from(text.as_bytes()[0])].push(text.len());
         }
-        for lengths in lengths.values_mut() {
+        for lengths in &mut lengths {
             lengths.sort_unstable_by(|a, b| b.cmp(a));
             lengths.dedup();
         }
@@ -98,8 +98,8 @@ impl ControlTokens {
     /// first.
     fn find(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
         text.bytes().enumerate().flat_map(move |(start, byte)| {
-            let lengths = self.lengths.get(&byte).map_or(&[][..], Vec::as_slice);
-            lengths.iter().filter_map(move |length| {
+            let lengths = self.lengths.get(usize::from(byte));
+            lengths.into_iter().flatten().filter_map(move |length| {
                 let found = start..start + length;
                 let token = text.get(found.clone())?;
                 self.texts.contains(token).then_some(found)

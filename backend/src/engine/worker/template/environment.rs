@@ -16,7 +16,12 @@ use super::{json, methods, strings, trusted};
 /// None that this setting can cause; the engine checks delimiters.
 pub(super) fn new(literals: Literals) -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
-    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    environment.set_syntax(
+        SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()?,
+    );
     let escape = match literals {
         Literals::Plain => AutoEscape::None,
         Literals::Marked => marks::mode(),
@@ -34,23 +39,34 @@ pub(super) fn new(literals: Literals) -> Result<Environment<'static>, Error> {
 }
 
 fn add_functions(environment: &mut Environment<'_>) {
-    environment.add_function("raise_exception", |state: &State, message: &Value| -> Result<Value, Error> {
-        let message = text::display(state, message)?;
-        let raised = Raised(marks::without_marks(&message).into_owned());
-        Err(invalid("raise_exception was called").with_source(raised))
-    });
+    environment.add_function(
+        "raise_exception",
+        |state: &State, message: &Value| -> Result<Value, Error> {
+            let message = text::display(state, message)?;
+            let raised = Raised(marks::without_marks(&message).into_owned());
+            Err(invalid("raise_exception was called").with_source(raised))
+        },
+    );
     environment.add_function(source::GENERATION, |state: &mut State, arguments: Kwargs| {
         let body: Value = arguments.get("caller")?;
         body.call(state, &[])
     });
-    environment.add_function(source::ITERATED, |values: Value| not_none(&values).map(|()| values));
+    environment.add_function(source::ITERATED, |values: Value| {
+        not_none(&values).map(|()| values)
+    });
 }
 
 fn add_tests(environment: &mut Environment<'_>) {
     environment.add_test("sequence", |value: &Value| {
-        text::is_list(value) || matches!(value.kind(), ValueKind::Map | ValueKind::String | ValueKind::Undefined)
+        text::is_list(value)
+            || matches!(
+                value.kind(),
+                ValueKind::Map | ValueKind::String | ValueKind::Undefined
+            )
     });
-    environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
+    environment.add_test("iterable", |value: &Value| {
+        !value.is_none() && value.try_iter().is_ok()
+    });
 }
 
 fn add_filters(environment: &mut Environment<'_>) {
@@ -63,14 +79,36 @@ fn add_filters(environment: &mut Environment<'_>) {
             methods::call(state, &text::string(state, value)?, name, &[])
         });
     }
-    environment.add_filter("title", |state: &State, value: &Value| {
-        let title = |text: &str| strings::title_filter(text);
-        change(state, value, title)
-    });
+    environment.add_filter("title", title);
+    // Where a text is no number, Jinja2 gives zero.
+    environment.add_filter(
+        "int",
+        |state: &State, value: &Value, default: Option<Value>, base: Option<u32>, named: Kwargs| {
+            let default = default.map_or_else(|| named.get("default"), |value| Ok(Some(value)))?;
+            filters::int(
+                state,
+                value,
+                default.or_else(|| Some(Value::from(0))),
+                base,
+                named,
+            )
+        },
+    );
+    environment.add_filter(
+        "float",
+        |state: &State, value: &Value, default: Option<Value>, named: Kwargs| {
+            let default = default.map_or_else(|| named.get("default"), |value| Ok(Some(value)))?;
+            filters::float(state, value, default.or_else(|| Some(Value::from(0.0))), named)
+        },
+    );
     for name in ["e", "escape"] {
-        environment.add_filter(name, |state: &State, value: &Value| match value.is_safe() {
-            true => Ok(value.clone()),
-            false => Ok(Value::from(strings::escape_html(&text::display(state, value)?))),
+        environment.add_filter(name, |state: &State, value: &Value| {
+            let escaped = strings::escape_html(&text::display(state, value)?);
+            Ok::<_, Error>(if value.is_safe() {
+                Value::from_safe_string(escaped)
+            } else {
+                Value::from(escaped)
+            })
         });
     }
     for name in ["length", "count"] {
@@ -109,10 +147,12 @@ fn join(
     if let Some(attribute) = attribute {
         let path = attribute.to_string();
         for item in &mut items {
-            *item = path.split('.').try_fold(item.clone(), |item, name| match name.parse::<usize>() {
-                Ok(index) => item.get_item_by_index(index),
-                Err(_) => item.get_attr(name),
-            })?;
+            *item = path
+                .split('.')
+                .try_fold(item.clone(), |item, name| match name.parse::<usize>() {
+                    Ok(index) => item.get_item_by_index(index),
+                    Err(_) => item.get_attr(name),
+                })?;
         }
     }
     // Strings that are joined by nothing are data like their parts.
@@ -122,20 +162,21 @@ fn join(
 
 /// `trim(value, chars=None)`.
 fn trim(state: &mut State, value: &Value, characters: Option<Value>, named: Kwargs) -> Result<Value, Error> {
-    let characters = characters.map_or_else(|| named.get::<Option<Value>>("chars"), |value| Ok(Some(value)))?;
+    let characters =
+        characters.map_or_else(|| named.get::<Option<Value>>("chars"), |value| Ok(Some(value)))?;
     named.assert_all_used()?;
     let arguments: Vec<Value> = characters.into_iter().collect();
     methods::call(state, &text::string(state, value)?, "strip", &arguments)
 }
 
-/// Changes a text letter by letter; what the template wrote stays its own where there is no data in it.
-fn change(state: &State, value: &Value, change: impl Fn(&str) -> String) -> Result<Value, Error> {
+/// `title(value)`; what the template wrote stays its own where there is no data in it.
+fn title(state: &State, value: &Value) -> Result<Value, Error> {
     let text = Marked::read(&text::display(state, value)?);
-    let changed = change(&text.text);
+    let title = strings::title_filter(&text.text);
     Ok(if value.is_safe() && text.data.is_empty() {
-        Value::from_safe_string(changed)
+        Value::from_safe_string(title)
     } else {
-        Value::from(changed)
+        Value::from(title)
     })
 }
 
@@ -145,6 +186,3 @@ fn not_none(values: &Value) -> Result<(), Error> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

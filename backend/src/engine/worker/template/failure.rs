@@ -29,7 +29,9 @@ impl Failure {
             (None, ErrorKind::OutOfFuel) => {
                 Self::Template(format!("{}it does far more work than a chat needs", line(error)))
             }
-            (None, ErrorKind::WriteFailure) => Self::Template(format!("{}it writes too much text", line(error))),
+            (None, ErrorKind::WriteFailure) => {
+                Self::Template(format!("{}it writes too much text", line(error)))
+            }
             (None, _) => Self::Chat(describe(error)),
         }
     }
@@ -57,10 +59,16 @@ fn raised(error: &Error) -> Option<&Raised> {
 /// The construct at fault: that of the innermost error, since those around it only say where it came through.
 fn describe(error: &Error) -> String {
     let mut inner = error;
-    while let Some(source) = std::error::Error::source(inner).and_then(|source| source.downcast_ref::<Error>()) {
+    while let Some(source) =
+        std::error::Error::source(inner).and_then(|source| source.downcast_ref::<Error>())
+    {
         inner = source;
     }
-    let place = if inner.line().is_some() { line(inner) } else { line(error) };
+    let place = if inner.line().is_some() {
+        line(inner)
+    } else {
+        line(error)
+    };
     match inner.detail() {
         Some(detail) => format!("{place}{}: {}", inner.kind(), sentence(detail)),
         None => format!("{place}{}", inner.kind()),
@@ -68,11 +76,17 @@ fn describe(error: &Error) -> String {
 }
 
 fn line(error: &Error) -> String {
-    error.line().map_or_else(String::new, |line| format!("line {line}: "))
+    error
+        .line()
+        .map_or_else(String::new, |line| format!("line {line}: "))
 }
 
 /// Text that can stand before the full stop of another sentence.
 fn sentence(text: &str) -> &str {
     let text = text.trim();
-    if text.ends_with("..") { text } else { text.trim_end_matches(['.', '!']) }
+    if text.ends_with("..") {
+        text
+    } else {
+        text.trim_end_matches(['.', '!'])
+    }
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use super::failure::Failure;
 
-/// Stack for parsing and rendering. Both recurse; the deepest that the other limits let through took 60 MB.
+/// Stack for parsing and rendering, which both recurse. The deepest that the other limits let through, a source full
+/// of `elif`, takes somewhat more than 16 MB.
 const STACK_BYTES: usize = 64 << 20;
 
 /// How long a parse or a render may take. Real ones take milliseconds.
@@ -28,7 +29,9 @@ pub(super) fn run<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Failure> {
     let (done, result) = channel();
-    let thread = thread::Builder::new().name("hearth-template".into()).stack_size(STACK_BYTES);
+    let thread = thread::Builder::new()
+        .name("hearth-template".into())
+        .stack_size(STACK_BYTES);
     let spawned = thread.spawn(move || {
         // The one who asked has gone where it took too long.
         done.send(work()).unwrap_or_default();
@@ -51,7 +54,8 @@ pub(super) struct Output(Vec<u8>);
 impl Output {
     /// All of it.
     pub(super) fn into_text(self) -> Result<String, Failure> {
-        String::from_utf8(self.0).map_err(|error| Failure::Template(format!("it wrote what is no text: {error}")))
+        String::from_utf8(self.0)
+            .map_err(|error| Failure::Template(format!("it wrote what is no text: {error}")))
     }
 }
 

@@ -34,8 +34,13 @@ pub(super) fn tojson(state: &State, value: &Value, arguments: Rest<ValueOrKwargs
 impl Style {
     fn from_arguments(state: &State, arguments: &[Value]) -> Result<Self, Error> {
         type Optional = Option<Value>;
-        let (ensure_ascii, indent, separators, sort_keys, named): (Optional, Optional, Optional, Optional, Kwargs) =
-            from_args(arguments)?;
+        let (ensure_ascii, indent, separators, sort_keys, named): (
+            Optional,
+            Optional,
+            Optional,
+            Optional,
+            Kwargs,
+        ) = from_args(arguments)?;
         let argument = |positional: Optional, name: &str| -> Result<Optional, Error> {
             let value = match positional {
                 Some(value) => Some(value),
@@ -169,7 +174,9 @@ fn scalar(value: &Value) -> String {
         (ValueKind::None, _) => "null".into(),
         (ValueKind::Bool, _) => if value.is_true() { "true" } else { "false" }.into(),
         (_, Some(number)) if number.is_nan() => "NaN".into(),
-        (_, Some(number)) if number.is_infinite() => if number < 0.0 { "-Infinity" } else { "Infinity" }.into(),
+        (_, Some(number)) if number.is_infinite() => {
+            if number < 0.0 { "-Infinity" } else { "Infinity" }.into()
+        }
         (_, Some(number)) => text::float(number),
         _ => value.to_string(),
     }
@@ -183,6 +190,3 @@ fn indent_text(indent: Value) -> Result<String, Error> {
     let columns = i64::try_from(indent).map_err(|_| invalid("indent must be an integer or a string"))?;
     Ok(" ".repeat(usize::try_from(columns).unwrap_or(0).min(MAX_INDENT)))
 }
-
-#[cfg(test)]
-mod tests;

@@ -27,7 +27,9 @@ pub(super) fn read(literal: &str) -> Option<String> {
         match (high_surrogate.take(), code) {
             (None, 0xd800..=0xdbff) => high_surrogate = Some(code),
             (Some(high), 0xdc00..=0xdfff) => {
-                string.push(char::from_u32(0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00))?);
+                string.push(char::from_u32(
+                    0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00),
+                )?);
             }
             (Some(_), _) => return None,
             (None, code) => string.push(char::from_u32(code)?),
@@ -80,7 +82,9 @@ fn escape(characters: &mut Peekable<Chars<'_>>) -> Option<Escape> {
         first @ '0'..='7' => {
             let mut code = first.to_digit(8)?;
             for _ in 0..2 {
-                let Some(digit) = characters.peek().and_then(|c| c.to_digit(8)) else { break };
+                let Some(digit) = characters.peek().and_then(|c| c.to_digit(8)) else {
+                    break;
+                };
                 code = code * 8 + digit;
                 characters.next();
             }

@@ -139,7 +139,10 @@ pub(super) fn push(marked: &mut String, data: &str) {
 /// and truth values hold no text that anyone could have planted.
 pub(super) fn format(state: &State, value: &Value) -> Result<String, Error> {
     let text = text::display(state, value)?;
-    let holds_no_text = matches!(value.kind(), ValueKind::None | ValueKind::Bool | ValueKind::Number);
+    let holds_no_text = matches!(
+        value.kind(),
+        ValueKind::None | ValueKind::Bool | ValueKind::Number
+    );
     if value.is_safe() || holds_no_text || !is_marking(state) {
         return Ok(text);
     }

@@ -16,10 +16,10 @@ use super::trusted;
 const MAX_WIDTH: i64 = 1 << 20;
 
 /// The string a method is called on.
-pub(super) struct Subject {
-    pub(super) string: Marked,
+struct Subject {
+    string: Marked,
     /// Whether the template wrote it, data between marks aside.
-    pub(super) trusted: bool,
+    trusted: bool,
 }
 
 impl Subject {
@@ -77,7 +77,12 @@ impl Subject {
 ///
 /// # Errors
 /// As in Python, and for methods that chat templates cannot have, such as those that change a list.
-pub(super) fn call(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+pub(super) fn call(
+    state: &mut State,
+    value: &Value,
+    name: &str,
+    arguments: &[Value],
+) -> Result<Value, Error> {
     let Some(text) = value.as_str().filter(|_| value.kind() == ValueKind::String) else {
         return call_on_container(state, value, name, arguments);
     };
@@ -92,19 +97,31 @@ pub(super) fn call(state: &mut State, value: &Value, name: &str, arguments: &[Va
         _ => (),
     }
     let arguments = unmarked(state, arguments);
-    let arguments = arguments.as_slice();
+    match name {
+        "strip" | "lstrip" | "rstrip" | "split" | "rsplit" | "partition" | "rpartition" | "splitlines"
+        | "removeprefix" | "removesuffix" => take_apart(&subject, name, &arguments),
+        "upper" | "lower" | "title" | "capitalize" | "swapcase" => change_case(&subject, name, &arguments),
+        "zfill" | "center" | "ljust" | "rjust" => pad(state, &subject, name, &arguments),
+        "startswith" | "endswith" => has_affix(&subject, name, &arguments),
+        "find" | "rfind" | "index" | "rindex" | "count" => search(&subject, name, &arguments),
+        "isdigit" | "isdecimal" | "isspace" => {
+            let () = from_args(&arguments)?;
+            let is = match name {
+                "isdigit" => strings::is_digit,
+                "isdecimal" => |c: char| c.is_ascii_digit(),
+                _ => strings::is_space,
+            };
+            let text = subject.text();
+            Ok(Value::from(!text.is_empty() && text.chars().all(is)))
+        }
+        _ => pycompat::unknown_method_callback(state, &Value::from(subject.text()), name, &arguments),
+    }
+}
+
+/// Methods that give parts of the text.
+fn take_apart(subject: &Subject, name: &str, arguments: &[Value]) -> Result<Value, Error> {
     let text = subject.text();
     match name {
-        "strip" | "lstrip" | "rstrip" => {
-            let (characters,): (Option<&Value>,) = from_args(arguments)?;
-            let characters = optional_str(characters, name)?;
-            let ends = match name {
-                "lstrip" => Ends::Left,
-                "rstrip" => Ends::Right,
-                _ => Ends::Both,
-            };
-            Ok(subject.part(strings::strip(text, characters, ends)))
-        }
         "split" | "rsplit" => {
             let (separator, limit, named): (Option<Value>, Option<i64>, Kwargs) = from_args(arguments)?;
             let separator = separator.map_or_else(|| named.get("sep"), |value| Ok(Some(value)))?;
@@ -116,29 +133,30 @@ pub(super) fn call(state: &mut State, value: &Value, name: &str, arguments: &[Va
             }
             // A negative limit is none.
             let limit = limit.and_then(|limit| usize::try_from(limit).ok());
-            let split = if name == "split" { strings::split } else { strings::rsplit };
-            Ok(subject.parts(split(text, separator, limit)))
-        }
-        "partition" | "rpartition" => {
-            let (separator,): (&str,) = from_args(arguments)?;
-            if separator.is_empty() {
-                return Err(invalid("empty separator"));
-            }
-            let (found, otherwise) = if name == "partition" {
-                (text.split_once(separator), [text, "", ""])
-            } else {
-                (text.rsplit_once(separator), ["", "", text])
-            };
-            let parts = found.map_or(otherwise, |(before, after)| {
-                [before, &text[before.len()..text.len() - after.len()], after]
-            });
-            Ok(Value::from(Tuple::from(parts.map(|part| subject.part(part)))))
+            Ok(subject.parts(match name {
+                "split" => strings::split(text, separator, limit),
+                _ => strings::rsplit(text, separator, limit),
+            }))
         }
         "splitlines" => {
             let (keep_ends, named): (Option<bool>, Kwargs) = from_args(arguments)?;
             let keep_ends = keep_ends.map_or_else(|| named.get("keepends"), |keep| Ok(Some(keep)))?;
             named.assert_all_used()?;
             Ok(subject.parts(strings::split_lines(text, keep_ends.unwrap_or(false))))
+        }
+        "partition" | "rpartition" => {
+            let (separator,): (&str,) = from_args(arguments)?;
+            if separator.is_empty() {
+                return Err(invalid("empty separator"));
+            }
+            let (found, otherwise) = match name {
+                "partition" => (text.split_once(separator), [text, "", ""]),
+                _ => (text.rsplit_once(separator), ["", "", text]),
+            };
+            let parts = found.map_or(otherwise, |(before, after)| {
+                [before, &text[before.len()..text.len() - after.len()], after]
+            });
+            Ok(Value::from(Tuple::from(parts.map(|part| subject.part(part)))))
         }
         "removeprefix" => {
             let (prefix,): (&str,) = from_args(arguments)?;
@@ -148,70 +166,71 @@ pub(super) fn call(state: &mut State, value: &Value, name: &str, arguments: &[Va
             let (suffix,): (&str,) = from_args(arguments)?;
             Ok(subject.part(text.strip_suffix(suffix).unwrap_or(text)))
         }
-        "upper" | "lower" => {
-            let () = from_args(arguments)?;
-            let change = if name == "upper" { str::to_uppercase } else { str::to_lowercase };
-            Ok(subject.changed(change))
-        }
-        "title" | "capitalize" | "swapcase" => {
-            let () = from_args(arguments)?;
-            let change = match name {
-                "title" => strings::title,
-                "capitalize" => strings::capitalize,
-                _ => strings::swap_case,
+        _ => {
+            let (characters,): (Option<&Value>,) = from_args(arguments)?;
+            let ends = match name {
+                "lstrip" => Ends::Left,
+                "rstrip" => Ends::Right,
+                _ => Ends::Both,
             };
-            Ok(subject.made(change(text)))
+            Ok(subject.part(strings::strip(text, optional_str(characters, name)?, ends)))
         }
-        "zfill" | "center" | "ljust" | "rjust" => pad(state, &subject, name, arguments),
-        "startswith" | "endswith" => {
-            let (affixes, start, end): (&Value, Option<i64>, Option<i64>) = from_args(arguments)?;
-            let has = |text: &str, affix: &str| match name {
-                "startswith" => text.starts_with(affix),
-                _ => text.ends_with(affix),
-            };
-            let text = strings::slice(text, start, end);
-            let has = |affix: &Value| {
-                let affix = affix.as_str().ok_or_else(|| invalid(format!("{name} takes a string or a tuple of strings")))?;
-                Ok(text.is_some_and(|text| has(text, affix)))
-            };
-            if !affixes.is_tuple() {
-                return has(affixes).map(Value::from);
-            }
-            for affix in affixes.try_iter()? {
-                if has(&affix)? {
-                    return Ok(Value::from(true));
-                }
-            }
-            Ok(Value::from(false))
+    }
+}
+
+fn change_case(subject: &Subject, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    let () = from_args(arguments)?;
+    Ok(match name {
+        "upper" => subject.changed(str::to_uppercase),
+        "lower" => subject.changed(str::to_lowercase),
+        "title" => subject.made(strings::title(subject.text())),
+        "capitalize" => subject.made(strings::capitalize(subject.text())),
+        _ => subject.made(strings::swap_case(subject.text())),
+    })
+}
+
+/// `startswith` and `endswith`, with one string or a tuple of them.
+fn has_affix(subject: &Subject, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    let (affixes, start, end): (&Value, Option<i64>, Option<i64>) = from_args(arguments)?;
+    let text = strings::slice(subject.text(), start, end);
+    let has = |affix: &Value| match affix.as_str() {
+        Some(affix) => Ok(text.is_some_and(|text| match name {
+            "startswith" => text.starts_with(affix),
+            _ => text.ends_with(affix),
+        })),
+        None => Err(invalid(format!("{name} takes a string or a tuple of strings"))),
+    };
+    if !affixes.is_tuple() {
+        return has(affixes).map(Value::from);
+    }
+    for affix in affixes.try_iter()? {
+        if has(&affix)? {
+            return Ok(Value::from(true));
         }
-        "find" | "rfind" | "index" | "rindex" => {
-            let (wanted, start, end): (&str, Option<i64>, Option<i64>) = from_args(arguments)?;
-            let found = strings::slice(text, start, end).and_then(|part| {
-                let at = if name.starts_with('r') { part.rfind(wanted) } else { part.find(wanted) };
-                let before = strings::length(&part[..at?]);
-                Some(before + strings::position(start.unwrap_or(0), strings::length(text)))
-            });
-            match found {
-                Some(at) => Ok(Value::from(at)),
-                None if name.ends_with("find") => Ok(Value::from(-1)),
-                None => Err(invalid("substring not found")),
-            }
-        }
-        "count" => {
-            let (wanted, start, end): (&str, Option<i64>, Option<i64>) = from_args(arguments)?;
-            let part = strings::slice(text, start, end);
-            Ok(Value::from(part.map_or(0, |part| part.matches(wanted).count())))
-        }
-        "isdigit" | "isdecimal" => {
-            let () = from_args(arguments)?;
-            let is = if name == "isdigit" { strings::is_digit } else { |c: char| c.is_ascii_digit() };
-            Ok(Value::from(!text.is_empty() && text.chars().all(is)))
-        }
-        "isspace" => {
-            let () = from_args(arguments)?;
-            Ok(Value::from(!text.is_empty() && text.chars().all(strings::is_space)))
-        }
-        _ => pycompat::unknown_method_callback(state, &Value::from(text), name, arguments),
+    }
+    Ok(Value::from(false))
+}
+
+/// Methods that tell where or how often a text stands in another.
+fn search(subject: &Subject, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    let (wanted, start, end): (&str, Option<i64>, Option<i64>) = from_args(arguments)?;
+    let text = subject.text();
+    let part = strings::slice(text, start, end);
+    if name == "count" {
+        return Ok(Value::from(part.map_or(0, |part| part.matches(wanted).count())));
+    }
+    let found = part.and_then(|part| {
+        let at = match name {
+            "rfind" | "rindex" => part.rfind(wanted),
+            _ => part.find(wanted),
+        };
+        let before = strings::length(&part[..at?]);
+        Some(before + strings::position(start.unwrap_or(0), strings::length(text)))
+    });
+    match found {
+        Some(at) => Ok(Value::from(at)),
+        None if name.ends_with("find") => Ok(Value::from(-1)),
+        None => Err(invalid("substring not found")),
     }
 }
 
@@ -263,7 +282,12 @@ fn pad(state: &State, subject: &Subject, name: &str, arguments: &[Value]) -> Res
     })
 }
 
-fn call_on_container(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+fn call_on_container(
+    state: &mut State,
+    value: &Value,
+    name: &str,
+    arguments: &[Value],
+) -> Result<Value, Error> {
     match (value.kind(), name) {
         (ValueKind::Map | ValueKind::Seq, "copy") => {
             let () = from_args(arguments)?;
@@ -272,7 +296,8 @@ fn call_on_container(state: &mut State, value: &Value, name: &str, arguments: &[
         (ValueKind::Seq, "index") => {
             let (wanted,): (&Value,) = from_args(arguments)?;
             let at = value.try_iter()?.position(|item| item == *wanted);
-            at.map(Value::from).ok_or_else(|| invalid("the value is not in the list"))
+            at.map(Value::from)
+                .ok_or_else(|| invalid("the value is not in the list"))
         }
         _ => pycompat::unknown_method_callback(state, value, name, arguments),
     }
@@ -281,7 +306,11 @@ fn call_on_container(state: &mut State, value: &Value, name: &str, arguments: &[
 /// A string argument that may be left out or `None`.
 fn optional_str<'v>(value: Option<&'v Value>, method: &str) -> Result<Option<&'v str>, Error> {
     let value = value.filter(|value| !value.is_none());
-    let text = value.map(|value| value.as_str().ok_or_else(|| invalid(format!("{method} takes a string or None"))));
+    let text = value.map(|value| {
+        value
+            .as_str()
+            .ok_or_else(|| invalid(format!("{method} takes a string or None")))
+    });
     text.transpose()
 }
 
@@ -293,6 +322,3 @@ fn unmarked(state: &State, arguments: &[Value]) -> Vec<Value> {
     };
     arguments.iter().map(unmark).collect()
 }
-
-#[cfg(test)]
-mod tests;

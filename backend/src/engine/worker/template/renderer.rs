@@ -5,10 +5,10 @@ use jiff::Zoned;
 use minijinja::value::Value;
 use minijinja::{Environment, Error};
 
+use super::environment;
 use super::failure::Failure;
 use super::guard::{self, Output, TIME_LIMIT};
 use super::source::{self, Literals};
-use super::environment;
 use crate::engine::PromptMessage;
 
 /// The template's name in its environment. Nothing of it is shown.
@@ -96,8 +96,9 @@ impl Chat {
     fn context(&self) -> Value {
         let trusted = |text: &str| Value::from_safe_string(text.to_owned());
         let now = self.now.clone();
-        let strftime_now =
-            Value::from_function(move |format: &str| Value::from_safe_string(now.strftime(format).to_string()));
+        let strftime_now = Value::from_function(move |format: &str| {
+            Value::from_safe_string(now.strftime(format).to_string())
+        });
         let message = |message: &PromptMessage| {
             let role = match message.role {
                 Role::System => "system",

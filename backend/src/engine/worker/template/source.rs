@@ -145,7 +145,8 @@ impl Rewriter<'_> {
     /// The tokens behind `for`: what is looped over is passed through a function.
     fn loop_head(&mut self, tokens: &[Token]) -> Result<(), Failure> {
         let source = self.source;
-        let is = |token: &Token, words: &[&str]| token.depth == 0 && words.contains(&&source[token.range.clone()]);
+        let is =
+            |token: &Token, words: &[&str]| token.depth == 0 && words.contains(&&source[token.range.clone()]);
         let Some(of) = tokens.iter().position(|token| is(token, &["in"])) else {
             return self.literals(tokens);
         };
@@ -166,7 +167,9 @@ impl Rewriter<'_> {
     fn literals(&mut self, tokens: &[Token]) -> Result<(), Failure> {
         let both_strings = |a: &Token, b: &Token| a.kind == Kind::String && b.kind == Kind::String;
         for run in tokens.chunk_by(both_strings) {
-            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let (Some(first), Some(last)) = (run.first(), run.last()) else {
+                continue;
+            };
             if first.kind != Kind::String {
                 continue;
             }
@@ -177,7 +180,10 @@ impl Rewriter<'_> {
                 let text = quoted[1..].strip_suffix(quote).unwrap_or(&quoted[1..]);
                 let text = literal::read(text);
                 string += &text.ok_or_else(|| {
-                    self.refusal(token.range.start, format!("the string {quoted} has an escape that is no text"))
+                    self.refusal(
+                        token.range.start,
+                        format!("the string {quoted} has an escape that is no text"),
+                    )
                 })?;
             }
             let literal = literal::write(&string);
@@ -205,7 +211,9 @@ fn next_tag(source: &str, from: usize) -> Option<usize> {
 
 /// Where the text is behind the next such pattern; the end of the source where there is none.
 fn end_of(source: &str, from: usize, pattern: &str) -> usize {
-    source[from..].find(pattern).map_or(source.len(), |at| from + at + pattern.len())
+    source[from..]
+        .find(pattern)
+        .map_or(source.len(), |at| from + at + pattern.len())
 }
 
 /// Where a tag of this one word ends, if it is such a tag.

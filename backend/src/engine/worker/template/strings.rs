@@ -21,8 +21,16 @@ pub(super) fn strip<'t>(text: &'t str, characters: Option<&str>, ends: Ends) -> 
         Some(characters) => characters.contains(c),
         None => is_space(c),
     };
-    let text = if ends == Ends::Right { text } else { text.trim_start_matches(strips) };
-    if ends == Ends::Left { text } else { text.trim_end_matches(strips) }
+    let text = if ends == Ends::Right {
+        text
+    } else {
+        text.trim_start_matches(strips)
+    };
+    if ends == Ends::Left {
+        text
+    } else {
+        text.trim_end_matches(strips)
+    }
 }
 
 /// `split`: at a separator that is not empty, or at runs of white space; at most so many times.
@@ -111,7 +119,11 @@ pub(super) fn slice(text: &str, start: Option<i64>, end: Option<i64>) -> Option<
 
 /// Where a position lies that may count from the end; it may lie beyond the text.
 pub(super) fn position(position: i64, length: i64) -> i64 {
-    if position < 0 { (position + length).max(0) } else { position }
+    if position < 0 {
+        (position + length).max(0)
+    } else {
+        position
+    }
 }
 
 /// `len(text)`: its characters.
@@ -121,14 +133,19 @@ pub(super) fn length(text: &str) -> i64 {
 
 fn byte_at(text: &str, character: i64) -> usize {
     let character = usize::try_from(character).unwrap_or(0);
-    text.char_indices().nth(character).map_or(text.len(), |(byte, _)| byte)
+    text.char_indices()
+        .nth(character)
+        .map_or(text.len(), |(byte, _)| byte)
 }
 
 /// `capitalize`.
 pub(super) fn capitalize(text: &str) -> String {
     let mut characters = text.chars();
     match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters.as_str().to_lowercase().chars()).collect(),
+        Some(first) => first
+            .to_uppercase()
+            .chain(characters.as_str().to_lowercase().chars())
+            .collect(),
         None => String::new(),
     }
 }
@@ -200,6 +217,3 @@ pub(super) fn escape_html(text: &str) -> String {
     }
     escaped
 }
-
-#[cfg(test)]
-mod tests;

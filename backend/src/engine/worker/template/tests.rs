@@ -1,4 +1,5 @@
 mod hostile;
+mod jinja2;
 mod marking;
 mod models;
 mod planted;
@@ -7,6 +8,7 @@ use expect_test::{Expect, expect};
 use hearth_protocol::chat::Role;
 use jiff::Zoned;
 
+use super::marks::Marked;
 use super::{ChatTemplate, ControlTokens, Rendered, Segment};
 use crate::engine::PromptMessage;
 
@@ -170,9 +172,25 @@ mod shapes {
 
 /// The control tokens of all the shapes.
 const CONTROL: [&str; 19] = [
-    "<s>", "</s>", "<|im_start|>", "<|im_end|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>",
-    "<start_of_turn>", "<end_of_turn>", "[INST]", "[/INST]", "<|User|>", "<|Assistant|>", "<|end|>", "<|system|>",
-    "<|user|>", "<|assistant|>", "<think>", "</think>",
+    "<s>",
+    "</s>",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|start_header_id|>",
+    "<|end_header_id|>",
+    "<|eot_id|>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "[INST]",
+    "[/INST]",
+    "<|User|>",
+    "<|Assistant|>",
+    "<|end|>",
+    "<|system|>",
+    "<|user|>",
+    "<|assistant|>",
+    "<think>",
+    "</think>",
 ];
 
 fn control() -> ControlTokens {

@@ -108,7 +108,9 @@ pub(super) fn is_list(value: &Value) -> bool {
 /// Whether an object is what Python calls a dict, and not one of the engine's own kinds.
 pub(super) fn is_dict(object: &DynObject) -> bool {
     let name = object.type_name();
-    !["Namespace", "Macro", "loop"].iter().any(|own| name.contains(own))
+    !["Namespace", "Macro", "loop"]
+        .iter()
+        .any(|own| name.contains(own))
 }
 
 /// The number of a value that is a float.
@@ -145,7 +147,11 @@ pub(super) fn float(number: f64) -> String {
 
 /// `repr(text)`. Marks pass as they are, for they are no part of the text.
 fn repr_string(string: &str, text: &mut String) {
-    let quote = if string.contains('\'') && !string.contains('"') { '"' } else { '\'' };
+    let quote = if string.contains('\'') && !string.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
     text.push(quote);
     for c in string.chars() {
         match c {
@@ -173,7 +179,8 @@ fn repr_string(string: &str, text: &mut String) {
 /// What `str.isprintable` says of a character. `char::escape_debug` escapes the same characters, and the two
 /// quotes and the backslash, which are printable; behind another character it leaves combining marks alone.
 fn is_printable(c: char) -> bool {
-    matches!(c, '\'' | '"' | '\\') || "a".chars().chain([c]).collect::<String>().escape_debug().nth(1) == Some(c)
+    matches!(c, '\'' | '"' | '\\')
+        || "a".chars().chain([c]).collect::<String>().escape_debug().nth(1) == Some(c)
 }
 
 /// Appends what the engine itself writes; into a string this cannot fail.
@@ -185,6 +192,3 @@ fn push_display(value: &Value, text: &mut String) {
 pub(super) fn invalid(reason: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::new(ErrorKind::InvalidOperation, reason)
 }
-
-#[cfg(test)]
-mod tests;

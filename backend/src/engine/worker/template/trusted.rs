@@ -14,7 +14,11 @@ const MAX_WIDTH_DIGITS: usize = 4;
 pub(super) fn join(state: &State, separator: &Value, items: &[Value]) -> Result<Value, Error> {
     let trusted = marks::is_marking(state) && [separator].into_iter().chain(items).any(Value::is_safe);
     let write = |value: &Value| {
-        if trusted { marks::format(state, value) } else { text::display(state, value) }
+        if trusted {
+            marks::format(state, value)
+        } else {
+            text::display(state, value)
+        }
     };
     let separator = write(separator)?;
     let mut joined = String::new();
@@ -26,7 +30,11 @@ pub(super) fn join(state: &State, separator: &Value, items: &[Value]) -> Result<
         }
         joined.push_str(&item);
     }
-    Ok(if trusted { Value::from_safe_string(joined) } else { Value::from(joined) })
+    Ok(if trusted {
+        Value::from_safe_string(joined)
+    } else {
+        Value::from(joined)
+    })
 }
 
 /// `text.replace(old, new, count)` on a text of the template.
@@ -38,7 +46,9 @@ pub(super) fn replace(state: &State, text: &Marked, arguments: &[Value]) -> Resu
     let old = marks::without_marks(old);
     let new = marks::format(state, new)?;
     // A negative count is none.
-    let count = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+    let count = count
+        .and_then(|count| usize::try_from(count).ok())
+        .unwrap_or(usize::MAX);
     let mut replaced = String::new();
     let mut written = 0;
     for (start, found) in text.text.match_indices(&*old).take(count) {
@@ -80,7 +90,10 @@ pub(super) fn format(state: &State, template: &str, arguments: &[Value]) -> Resu
         let argument = numbered.parse::<usize>().ok().and_then(|at| arguments.get(at));
         match argument.filter(|argument| argument.is_safe()) {
             Some(trusted) => formatted.push_str(&marks::format(state, trusted)?),
-            None => marks::push(&mut formatted, &marks::without_marks(&format_text(&format!("{{{numbered}}}"), &plain)?)),
+            None => marks::push(
+                &mut formatted,
+                &marks::without_marks(&format_text(&format!("{{{numbered}}}"), &plain)?),
+            ),
         }
     }
     formatted.push_str(rest);
@@ -107,6 +120,3 @@ fn without_marks(value: &Value) -> Value {
         _ => value.clone(),
     }
 }
-
-#[cfg(test)]
-mod tests;

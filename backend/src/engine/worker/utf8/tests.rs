@@ -23,13 +23,19 @@ fn a_character_comes_with_its_last_byte() {
 
 #[test]
 fn whole_text_passes_at_once() {
-    assert_eq!(pieces(["plain".as_bytes(), " é🙂".as_bytes()]), ["plain", " é🙂", ""]);
+    assert_eq!(
+        pieces(["plain".as_bytes(), " é🙂".as_bytes()]),
+        ["plain", " é🙂", ""]
+    );
 }
 
 #[test]
 fn a_piece_may_hold_the_end_of_one_character_and_the_start_of_the_next() {
     let bytes = "語文".as_bytes();
-    assert_eq!(pieces([&bytes[..2], &bytes[2..4], &bytes[4..]]), ["", "語", "文", ""]);
+    assert_eq!(
+        pieces([&bytes[..2], &bytes[2..4], &bytes[4..]]),
+        ["", "語", "文", ""]
+    );
 }
 
 #[test]

@@ -51,7 +51,7 @@ const CONFUSED: &str = concat!(
 fn where_marks_change_the_text_it_is_still_the_plain_one() {
     let rendered = render(CONFUSED, &chat(&["U:harmless"])).expect("renders");
     assert_eq!(rendered.text, "<s>harmless");
-    assert_eq!(rendered.content, []);
+    assert!(rendered.content.is_empty());
 }
 
 #[test]
@@ -62,7 +62,10 @@ fn where_marks_change_the_text_planted_tokens_are_broken_up() {
 #[test]
 fn where_nothing_tells_a_planted_token_from_the_templates_own_the_chat_is_refused() {
     let source = "{% set x %}{{ messages[0].content }}{% endset %}{{ x == '</s>' }}{{ messages[0].content == '</s>' }}";
-    assert_eq!(render(source, &chat(&["U:hello"])).expect("renders").text, "FalseFalse");
+    assert_eq!(
+        render(source, &chat(&["U:hello"])).expect("renders").text,
+        "FalseFalse"
+    );
     assert_eq!(
         refusal(source, &["U:</s>"]),
         "a message holds a control token of this model, and the template does not let the two be told apart"
@@ -72,7 +75,11 @@ fn where_nothing_tells_a_planted_token_from_the_templates_own_the_chat_is_refuse
 #[test]
 fn the_clock_is_told_once() {
     let source = "{{ strftime_now('%Y-%m-%d %H:%M:%S %A %-d %b %j %%') }}";
-    check(source, &["U:hi"], expect!["2026-07-05 12:00:00 Sunday 5 Jul 186 %"]);
+    check(
+        source,
+        &["U:hi"],
+        expect!["2026-07-05 12:00:00 Sunday 5 Jul 186 %"],
+    );
 }
 
 #[test]

@@ -1,0 +1,183 @@
+//! Carries out what the state wants of the backend, and turns all that comes back into messages.
+//!
+//! Never waits: the waker of the client tells the window when there is something to drain. Names no toolkit.
+
+#[cfg(test)]
+mod tests;
+
+use hearth_protocol::chat::ChatEvent;
+use hearth_protocol::engine::{EngineEvent, LoadEvent};
+use hearth_protocol::{Answer, Client, Events, RequestId, Result, RunEvent, Waker};
+
+use crate::effect::{BackendEffect, Run};
+use crate::msg::{Msg, News};
+
+/// The window's way to the backend.
+pub(crate) struct Bridge {
+    client: Client,
+    answers: Vec<Awaited>,
+    turns: Vec<Named<ChatEvent>>,
+    loads: Vec<Named<LoadEvent>>,
+    engine: Option<Events<EngineEvent>>,
+}
+
+/// An answer that is awaited: tells it if it has come; whether it has.
+type Awaited = Box<dyn FnMut(&mut Vec<News>) -> bool>;
+
+/// Events with the state's name for their run.
+struct Named<E> {
+    run: Run,
+    events: Events<E>,
+}
+
+impl Bridge {
+    /// A bridge whose news call `waker`, from other threads.
+    pub(crate) fn new(client: &Client, waker: Waker) -> Self {
+        Self {
+            client: client.with_waker(waker),
+            answers: Vec::new(),
+            turns: Vec::new(),
+            loads: Vec::new(),
+            engine: None,
+        }
+    }
+
+    /// Asks the backend. What comes of it is drained later.
+    pub(crate) fn run(&mut self, effect: BackendEffect) {
+        match effect {
+            BackendEffect::ReadSettings => {
+                self.await_news(self.client.read_settings(), News::SettingsRead);
+            }
+            BackendEffect::WriteSettings(settings) => {
+                self.await_news(self.client.write_settings(*settings), News::SettingsWritten);
+            }
+            BackendEffect::ListChats => self.await_news(self.client.list_chats(), News::Chats),
+            BackendEffect::OpenChat(chat) => {
+                let news = move |result| News::Opened { chat, result };
+                self.await_news(self.client.open_chat(chat), news);
+            }
+            BackendEffect::RenameChat { chat, title } => {
+                self.await_news(self.client.rename_chat(chat, title), News::Renamed);
+            }
+            BackendEffect::DeleteChat(chat) => {
+                let news = move |result| News::Deleted { chat, result };
+                self.await_news(self.client.delete_chat(chat), news);
+            }
+            BackendEffect::Undo { token, reopen } => {
+                let news = move |result| News::Undone {
+                    token,
+                    reopen,
+                    result,
+                };
+                self.await_news(self.client.undo(token), news);
+            }
+            BackendEffect::ListFiles => self.await_news(self.client.list_files(), News::Files),
+            BackendEffect::WatchEngine => self.engine = Some(self.client.watch_engine()),
+            BackendEffect::Send { run, turn } => {
+                let events = self.client.send(turn);
+                self.turns.push(Named { run, events });
+            }
+            BackendEffect::Regenerate {
+                run,
+                message,
+                options,
+            } => {
+                let events = self.client.regenerate(message, options);
+                self.turns.push(Named { run, events });
+            }
+            BackendEffect::Stop(run) => {
+                if let Some(request) = request_of(&self.turns, run) {
+                    self.await_refusal(self.client.stop(request));
+                }
+            }
+            BackendEffect::Load { run, request } => {
+                let events = self.client.load(request);
+                self.loads.push(Named { run, events });
+            }
+            BackendEffect::CancelLoad(run) => {
+                if let Some(request) = request_of(&self.loads, run) {
+                    self.await_refusal(self.client.cancel_load(request));
+                }
+            }
+            BackendEffect::Eject(model) => {
+                let news = move |result| News::Ejected { model, result };
+                self.await_news(self.client.eject(model), news);
+            }
+        }
+    }
+
+    /// Everything that has come since the last time, runs in their order. The engine's list of models comes last,
+    /// since it is right when all else is told.
+    pub(crate) fn drain(&mut self) -> Vec<Msg> {
+        let mut news = Vec::new();
+        self.answers.retain_mut(|tell| !tell(&mut news));
+        drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
+        drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));
+        if let Some(events) = &self.engine
+            && !drain_run(events, |event| news.push(News::Engine(event)))
+        {
+            self.engine = None;
+        }
+        news.into_iter().map(Msg::Backend).collect()
+    }
+
+    /// Tells the answer when it comes.
+    fn await_news<T: 'static>(&mut self, answer: Answer<T>, news: impl FnOnce(Result<T>) -> News + 'static) {
+        self.await_answer(answer, |result| Some(news(result)));
+    }
+
+    /// Tells only that it was refused: what it does is told by the run it belongs to.
+    fn await_refusal(&mut self, answer: Answer<()>) {
+        self.await_answer(answer, |result| result.err().map(News::Refused));
+    }
+
+    fn await_answer<T: 'static>(
+        &mut self,
+        answer: Answer<T>,
+        news: impl FnOnce(Result<T>) -> Option<News> + 'static,
+    ) {
+        let mut news = Some(news);
+        self.answers.push(Box::new(move |told| {
+            let Some(result) = answer.try_take() else {
+                return false;
+            };
+            if let Some(news) = news.take() {
+                told.extend(news(result));
+            }
+            true
+        }));
+    }
+}
+
+impl std::fmt::Debug for Bridge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bridge")
+            .field("answers", &self.answers.len())
+            .field("turns", &self.turns.len())
+            .field("loads", &self.loads.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The backend's name for a run that has not ended.
+fn request_of<E>(runs: &[Named<E>], run: Run) -> Option<RequestId> {
+    let named = runs.iter().find(|named| named.run == run)?;
+    Some(named.events.request())
+}
+
+/// Tells all events that have come; forgets the runs that have ended.
+fn drain_runs<E: RunEvent>(runs: &mut Vec<Named<E>>, mut tell: impl FnMut(Run, E)) {
+    runs.retain(|named| drain_run(&named.events, |event| tell(named.run, event)));
+}
+
+/// Tells all events of a run that have come; whether more may come.
+fn drain_run<E: RunEvent>(events: &Events<E>, mut tell: impl FnMut(E)) -> bool {
+    while let Some(event) = events.try_next() {
+        let ended = event.body.is_terminal();
+        tell(event.body);
+        if ended {
+            return false;
+        }
+    }
+    true
+}

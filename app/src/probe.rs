@@ -1,0 +1,177 @@
+//! The probe: tells tests over a local socket what the window shows, so that they find elements by name and
+//! never sleep. Only built with the feature `probe`, and only where `HEARTH_PROBE` names a socket.
+//!
+//! One request a line, one answer a line, both JSON:
+//! - `{"list": true}`: every named element with its place in the window, in pixels, and its text;
+//! - `{"state": true}`: what the state says;
+//! - `{"page": "settings"}`: goes to a page as its button does;
+//! - `{"wait_change": revision}`: answers once the window has changed since, or after a few seconds.
+//!
+//! Every answer holds the `revision` it is of.
+
+mod answers;
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use makepad_widgets::{Cx, SignalToUI, WidgetRef};
+use serde_json::{Value, json};
+
+use crate::msg::Msg;
+use crate::pacer::Alarm;
+use crate::state::AppState;
+
+/// Names the socket.
+const VARIABLE: &str = "HEARTH_PROBE";
+/// Longest wait for a change; a caller asks again.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// What a test asks the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Every named element.
+    List,
+    /// What the state says.
+    State,
+    /// Go to a page.
+    Page(String),
+}
+
+/// A question that waits for its answer.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// What is asked.
+    pub(crate) question: Question,
+    answer: Sender<Value>,
+}
+
+/// The window's end of the probe.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    requests: Receiver<Request>,
+    revision: Arc<Revision>,
+}
+
+/// How often the window has changed.
+#[derive(Debug, Default)]
+struct Revision {
+    number: Mutex<u64>,
+    changed: Condvar,
+}
+
+impl Probe {
+    /// Listens, if the environment names a socket. `alarm` ends the rest of the window's thread.
+    pub(crate) fn from_environment(alarm: Alarm) -> Option<Self> {
+        let path = std::env::var_os(VARIABLE)?;
+        let listener = UnixListener::bind(&path)
+            .inspect_err(|error| tracing::error!(?path, %error, "the probe does not open"))
+            .ok()?;
+        let (sender, requests) = unbounded();
+        let revision = Arc::new(Revision::default());
+        let talk = Arc::new(Talk { requests: sender, revision: Arc::clone(&revision), alarm });
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let talk = Arc::clone(&talk);
+                thread::spawn(move || {
+                    if let Err(error) = talk.serve(&stream) {
+                        tracing::debug!(%error, "the probe's caller left");
+                    }
+                });
+            }
+        });
+        Some(Self { requests, revision })
+    }
+
+    /// Notes that the window shows something else.
+    pub(crate) fn note_change(&self) {
+        *self.revision.lock() += 1;
+        self.revision.changed.notify_all();
+    }
+
+    /// The next question that waits.
+    pub(crate) fn next(&self) -> Option<Request> {
+        self.requests.try_recv().ok()
+    }
+
+    /// Answers a question from what the window shows; gives the message it asks for, if it asks for one.
+    pub(crate) fn answer(
+        &self,
+        cx: &mut Cx,
+        ui: &WidgetRef,
+        state: &AppState,
+        request: &Request,
+    ) -> Option<Msg> {
+        let (mut answer, message) = match &request.question {
+            Question::List => (json!({"list": answers::elements(cx, ui, state)}), None),
+            Question::State => (answers::state(state), None),
+            Question::Page(name) => match answers::page(name) {
+                Some(page) => (json!({}), Some(Msg::ShowPage(page))),
+                None => (json!({"error": format!("there is no page {name}")}), None),
+            },
+        };
+        answer["revision"] = json!(*self.revision.lock());
+        // A caller that left wants no answer.
+        request.answer.try_send(answer).unwrap_or_default();
+        message
+    }
+}
+
+impl Revision {
+    fn lock(&self) -> MutexGuard<'_, u64> {
+        self.number.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for another number than `since`.
+    fn wait(&self, since: u64) -> u64 {
+        let (number, _) = self
+            .changed
+            .wait_timeout_while(self.lock(), LONGEST_WAIT, |number| *number == since)
+            .unwrap_or_else(PoisonError::into_inner);
+        *number
+    }
+}
+
+/// What each caller's thread needs.
+#[derive(Debug)]
+struct Talk {
+    requests: Sender<Request>,
+    revision: Arc<Revision>,
+    alarm: Alarm,
+}
+
+impl Talk {
+    fn serve(&self, stream: &UnixStream) -> io::Result<()> {
+        let mut writer = stream;
+        for line in BufReader::new(stream).lines() {
+            writeln!(writer, "{}", self.answer(&line?))?;
+        }
+        Ok(())
+    }
+
+    fn answer(&self, line: &str) -> Value {
+        let request: Value = match serde_json::from_str(line) {
+            Ok(request) => request,
+            Err(error) => return json!({"error": error.to_string()}),
+        };
+        if let Some(since) = request["wait_change"].as_u64() {
+            return json!({"revision": self.revision.wait(since)});
+        }
+        let question = match (&request["list"], &request["state"], request["page"].as_str()) {
+            (Value::Bool(true), _, _) => Question::List,
+            (_, Value::Bool(true), _) => Question::State,
+            (_, _, Some(page)) => Question::Page(page.to_owned()),
+            _ => return json!({"error": "ask for list, state, page or wait_change"}),
+        };
+        let (answer, answered) = bounded(1);
+        if self.requests.send(Request { question, answer }).is_err() {
+            return json!({"error": "the window is gone"});
+        }
+        SignalToUI::set_ui_signal();
+        self.alarm.ring();
+        answered.recv().unwrap_or_else(|_| json!({"error": "the window is gone"}))
+    }
+}

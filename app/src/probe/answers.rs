@@ -1,0 +1,88 @@
+//! What the probe answers: the elements of the window and the state, as JSON.
+
+use makepad_widgets::{Cx, WidgetRef};
+use serde_json::{Value, json};
+
+use crate::state::conversation::Entry;
+use crate::state::toast::Toast;
+use crate::state::{AppState, Page};
+use crate::ui::elements::{self, Element};
+use crate::ui::keyboard;
+
+/// Pages by the names of their buttons.
+const PAGES: [(&str, Page); 6] = [
+    ("chat", Page::Chat),
+    ("discover", Page::Discover),
+    ("models", Page::Models),
+    ("server", Page::Server),
+    ("downloads", Page::Downloads),
+    ("settings", Page::Settings),
+];
+
+/// The page of this name.
+pub(super) fn page(name: &str) -> Option<Page> {
+    PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
+}
+
+/// Every named element: those that stand still, then the rows of lists that are in view.
+pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState) -> Vec<Value> {
+    elements::all(cx, ui, state).into_iter().map(|element| describe(cx, &element)).collect()
+}
+
+fn describe(cx: &Cx, element: &Element) -> Value {
+    let widget = &element.widget;
+    let area = widget.area();
+    let visible = keyboard::is_shown(cx, widget);
+    let place = if visible { area.clipped_rect(cx) } else { Default::default() };
+    json!({
+        "name": element.name,
+        "x": place.pos.x,
+        "y": place.pos.y,
+        "w": place.size.x,
+        "h": place.size.y,
+        "visible": visible,
+        "enabled": !widget.disabled(cx),
+        "focus": visible && cx.has_key_focus(area),
+        "text": element.text.clone().unwrap_or_else(|| widget.text()),
+    })
+}
+
+/// What the state says.
+pub(super) fn state(state: &AppState) -> Value {
+    let open = state.open();
+    let page = PAGES.iter().find(|(_, page)| *page == state.page()).map(|(name, _)| *name);
+    json!({
+        "page": page,
+        "theme": state.theme(),
+        "chat": open.chat,
+        "running": open.is_running(),
+        "messages": open.entries.iter().map(message).collect::<Vec<_>>(),
+        "draft": state.composer().draft,
+        "doing": state.header().doing,
+        "loaded": state.models.loaded.iter().map(|model| &model.name).collect::<Vec<_>>(),
+        "loading": state.models.load.as_ref().map(|load| load.share),
+        "picker_open": state.models.picker_open,
+        "renaming": state.chats.rename.as_ref().map(|rename| rename.chat),
+        "toasts": state.toasts.shown().iter().map(toast).collect::<Vec<_>>(),
+        "banner": state.banner().map(|banner| banner.text),
+    })
+}
+
+fn message(entry: &Entry) -> Value {
+    json!({
+        "id": entry.id,
+        "role": if entry.from_person { "user" } else { "assistant" },
+        "text": entry.body.text(),
+        "stop": entry.stop,
+        "stats": entry.stats,
+        "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", failure.title, failure.text)),
+    })
+}
+
+fn toast(toast: &Toast) -> Value {
+    json!({
+        "title": toast.title,
+        "text": toast.text,
+        "action": toast.action.as_ref().map(|action| action.label()),
+    })
+}

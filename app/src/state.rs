@@ -1,0 +1,134 @@
+//! Everything the window shows, as plain data. `update` changes it, widgets draw it.
+//!
+//! Names no toolkit, no file and no clock: what happens comes in as a [`Msg`](crate::msg::Msg) with the time, what is
+//! to be done goes out as an [`Effect`]. Data stands in the files beside `update`, what changes it below `update`.
+
+pub(crate) mod blocks;
+pub(crate) mod calendar;
+pub(crate) mod chats;
+pub(crate) mod composer;
+pub(crate) mod conversation;
+pub(crate) mod format;
+pub(crate) mod health;
+pub(crate) mod models;
+pub(crate) mod settings;
+#[cfg(test)]
+mod tests;
+pub(crate) mod toast;
+pub(crate) mod turn;
+mod update;
+mod views;
+
+use hearth_protocol::UnixMillis;
+use hearth_protocol::settings::Theme;
+use jiff::tz::TimeZone;
+
+use crate::effect::Effect;
+use calendar::Present;
+use chats::Chats;
+use composer::Drafts;
+use conversation::{Conversation, ConversationKey};
+use health::Health;
+use models::Models;
+use settings::SettingsState;
+use toast::Toasts;
+
+/// The whole state of the window.
+#[derive(Debug)]
+pub(crate) struct AppState {
+    /// The list of chats.
+    pub(crate) chats: Chats,
+    /// Models, the picker among them.
+    pub(crate) models: Models,
+    /// Toasts.
+    pub(crate) toasts: Toasts,
+    /// Where the data lies, for the settings page.
+    pub(crate) places: Places,
+    page: Page,
+    settings: SettingsState,
+    health: Health,
+    present: Present,
+    open: Conversation,
+    /// Those that are not shown and whose answers are being written.
+    background: Vec<Conversation>,
+    drafts: Drafts,
+    next_run: u64,
+    next_conversation: u64,
+    /// The tick that was asked for.
+    tick_at: Option<UnixMillis>,
+    /// Effects of the update that runs.
+    effects: Vec<Effect>,
+}
+
+/// A page of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Page {
+    /// Chats.
+    #[default]
+    Chat,
+    /// Finding models. Not here yet.
+    Discover,
+    /// The model files. Not here yet.
+    Models,
+    /// The local server. Not here yet.
+    Server,
+    /// Downloads. Not here yet.
+    Downloads,
+    /// Settings.
+    Settings,
+}
+
+/// Where the data lies, as paths to show.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Places {
+    /// The folder of everything.
+    pub(crate) data: String,
+    /// The folder of the model files in it.
+    pub(crate) models: String,
+}
+
+impl AppState {
+    /// The state before anything is known: an empty new chat on the chat page.
+    pub(crate) fn new(places: Places, zone: TimeZone) -> Self {
+        Self {
+            page: Page::default(),
+            chats: Chats::default(),
+            models: Models::default(),
+            settings: SettingsState::default(),
+            toasts: Toasts::default(),
+            health: Health::default(),
+            places,
+            present: Present {
+                now: UnixMillis(0),
+                zone,
+            },
+            open: Conversation::new(ConversationKey(0)),
+            background: Vec::new(),
+            drafts: Drafts::default(),
+            next_run: 0,
+            next_conversation: 1,
+            tick_at: None,
+            effects: Vec::new(),
+        }
+    }
+
+    /// The page that is shown.
+    pub(crate) fn page(&self) -> Page {
+        self.page
+    }
+
+    /// The colours of the window.
+    pub(crate) fn theme(&self) -> Theme {
+        self.settings.shown().theme
+    }
+
+    /// The time and the zone of the last update, for labels.
+    pub(crate) fn present(&self) -> &Present {
+        &self.present
+    }
+
+    /// The conversation that is shown.
+    pub(crate) fn open(&self) -> &Conversation {
+        &self.open
+    }
+}

@@ -1,0 +1,240 @@
+//! Where a message is written: a draft for each chat, what can be done with it, and how full the context is.
+
+use std::collections::HashMap;
+
+use hearth_protocol::ChatId;
+
+use super::AppState;
+use super::format;
+
+/// The beginning of a message, offered in an empty chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Suggestion {
+    /// What it is for.
+    pub(crate) title: &'static str,
+    /// How to go on.
+    pub(crate) text: &'static str,
+    /// What it puts into the composer.
+    pub(crate) draft: &'static str,
+}
+
+/// What an empty chat offers.
+pub(crate) const SUGGESTIONS: [Suggestion; 4] = [
+    Suggestion {
+        title: "Tidy up a paragraph",
+        text: "Paste text and name a tone",
+        draft: "Tidy up this paragraph in a friendly tone:\n\n",
+    },
+    Suggestion {
+        title: "Explain some code",
+        text: "Line by line, in plain words",
+        draft: "Explain this code line by line, in plain words:\n\n",
+    },
+    Suggestion {
+        title: "Summarise a text",
+        text: "Paste it and get the main points",
+        draft: "Summarise this text in three points:\n\n",
+    },
+    Suggestion {
+        title: "Think through a choice",
+        text: "Lay out the options and trade-offs",
+        draft: "Help me decide. Lay out the options and trade-offs of this choice:\n\n",
+    },
+];
+
+/// Share of the context from which the meter warns.
+const NEARLY_FULL: f32 = 0.85;
+
+/// Texts that are not sent yet, by chat; `None` is the new chat.
+#[derive(Debug, Default)]
+pub(super) struct Drafts(HashMap<Option<ChatId>, String>);
+
+impl Drafts {
+    /// The draft of a chat; empty where there is none.
+    pub(super) fn get(&self, chat: Option<ChatId>) -> &str {
+        self.0.get(&chat).map_or("", String::as_str)
+    }
+
+    /// Keeps a draft.
+    pub(super) fn set(&mut self, chat: Option<ChatId>, text: String) {
+        if text.is_empty() {
+            self.0.remove(&chat);
+        } else {
+            self.0.insert(chat, text);
+        }
+    }
+
+    /// Takes the draft of a chat away.
+    pub(super) fn take(&mut self, chat: Option<ChatId>) -> String {
+        self.0.remove(&chat).unwrap_or_default()
+    }
+
+    /// Puts back a message that was not sent, before what was typed since.
+    pub(super) fn put_back(&mut self, chat: Option<ChatId>, message: String) {
+        let since = self.take(chat);
+        let text = if since.trim().is_empty() {
+            message
+        } else {
+            format!("{message}\n\n{since}")
+        };
+        self.set(chat, text);
+    }
+}
+
+/// The composer as it is to be drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ComposerView<'a> {
+    /// The text in it.
+    pub(crate) draft: &'a str,
+    /// What stands in it while it is empty.
+    pub(crate) placeholder: &'static str,
+    /// The button at its right.
+    pub(crate) button: ComposerButton,
+    /// Why nothing can be sent at all; the composer is disabled then.
+    pub(crate) obstacle: Option<Obstacle>,
+    /// How full the context is; `None` where it is not known.
+    pub(crate) meter: Option<Meter>,
+}
+
+/// The button of the composer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ComposerButton {
+    /// Sends; off while there is nothing to send.
+    Send {
+        /// Whether it can be pressed.
+        enabled: bool,
+    },
+    /// Stops the answer; off once it was pressed.
+    Stop {
+        /// Whether it can be pressed.
+        enabled: bool,
+    },
+}
+
+/// Why nothing can be sent, and what to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// There is no usable model. Its button looks for models again.
+    NoModel,
+    /// The chats can only be read. The banner says why.
+    ReadOnly,
+    /// The backend has stopped. The banner says so.
+    BackendGone,
+}
+
+impl Obstacle {
+    /// What stands in the composer's place for text.
+    pub(crate) fn placeholder(self) -> &'static str {
+        match self {
+            Self::NoModel => "Choose a model first",
+            Self::ReadOnly => "These chats can only be read",
+            Self::BackendGone => "Restart Hearth to go on",
+        }
+    }
+}
+
+/// How full the context is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Meter {
+    /// Tokens in the context.
+    pub(crate) used: u32,
+    /// Tokens it holds; not 0.
+    pub(crate) length: u32,
+}
+
+/// How worrying the meter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MeterLevel {
+    /// There is room.
+    Roomy,
+    /// From 85 %.
+    NearlyFull,
+    /// 100 %.
+    Full,
+}
+
+impl Meter {
+    /// `1 842 / 8 192`.
+    pub(crate) fn label(self) -> String {
+        let (used, length) = (u64::from(self.used), u64::from(self.length));
+        format!("{} / {}", format::count(used), format::count(length))
+    }
+
+    /// From 0.0 to 1.0.
+    pub(crate) fn share(self) -> f32 {
+        format::share(self.used, self.length)
+    }
+
+    /// How worrying it is.
+    pub(crate) fn level(self) -> MeterLevel {
+        match self.share() {
+            share if share >= 1.0 => MeterLevel::Full,
+            share if share >= NEARLY_FULL => MeterLevel::NearlyFull,
+            _ => MeterLevel::Roomy,
+        }
+    }
+}
+
+impl AppState {
+    /// The composer of the open chat.
+    pub(crate) fn composer(&self) -> ComposerView<'_> {
+        let open = self.open();
+        let draft = self.drafts.get(open.chat);
+        let obstacle = self.obstacle();
+        let button = match &open.turn {
+            Some(turn) => ComposerButton::Stop {
+                enabled: !turn.stopping,
+            },
+            None => ComposerButton::Send {
+                enabled: self.can_send(),
+            },
+        };
+        let placeholder = match obstacle {
+            Some(obstacle) => obstacle.placeholder(),
+            None if open.is_running() => "Write the next message while this one finishes",
+            None => "Write a message",
+        };
+        ComposerView {
+            draft,
+            placeholder,
+            button,
+            obstacle,
+            meter: self.meter(),
+        }
+    }
+
+    /// Whether the draft of the open chat can be sent now.
+    pub(super) fn can_send(&self) -> bool {
+        let open = self.open();
+        let is_here = open.contents == super::conversation::Contents::Here;
+        is_here
+            && !open.is_running()
+            && self.obstacle().is_none()
+            && !self.drafts.get(open.chat).trim().is_empty()
+    }
+
+    fn obstacle(&self) -> Option<Obstacle> {
+        if self.health.backend_gone {
+            Some(Obstacle::BackendGone)
+        } else if self.health.newer_database.is_some() {
+            Some(Obstacle::ReadOnly)
+        } else if self.models.are_missing() {
+            Some(Obstacle::NoModel)
+        } else {
+            None
+        }
+    }
+
+    fn meter(&self) -> Option<Meter> {
+        let open = self.open();
+        let after_last = open.context_after_last();
+        let loaded = self.models.current().map(|model| model.context_length);
+        // The next message goes to the loaded model, whose context may be another than that of the last answer.
+        let length = loaded
+            .or(after_last.map(|(_, length)| length))
+            .filter(|length| *length > 0)?;
+        let written = open.turn.as_ref().and_then(|turn| turn.tokens_in_context());
+        let used = written.or(after_last.map(|(used, _)| used)).unwrap_or(0);
+        Some(Meter { used, length })
+    }
+}

@@ -1,0 +1,228 @@
+//! A chat as the window shows it: its messages with their blocks, and the answer that is being written.
+
+use hearth_protocol::chat::{Chat, Message, Role};
+use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
+
+use super::blocks::Blocks;
+use super::format;
+use super::turn::Turn;
+
+/// What a failed answer is called where no more is known.
+const STOPPED: &str = "The answer stopped";
+/// Said of an answer that has no end.
+const CUT_OFF: &str = "Hearth ended while it was written. The text so far is kept.";
+
+/// Names a conversation of this window, also one that is not stored yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ConversationKey(pub(crate) u64);
+
+/// A chat that is shown, or whose answer is being written.
+#[derive(Debug, Clone)]
+pub(crate) struct Conversation {
+    /// Its name in this window.
+    pub(crate) key: ConversationKey,
+    /// The chat; `None` until its first message is stored.
+    pub(crate) chat: Option<ChatId>,
+    /// Whether its messages are here.
+    pub(crate) contents: Contents,
+    /// The messages, oldest first.
+    pub(crate) entries: Vec<Entry>,
+    /// The answer that is being written. It is the last entry.
+    pub(crate) turn: Option<Turn>,
+}
+
+/// Whether the messages of a conversation are here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Contents {
+    /// They are being read.
+    Reading,
+    /// They are here.
+    Here,
+    /// They could not be read.
+    Failed(Error),
+}
+
+/// A message as it is shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    /// The message; `None` until it is stored.
+    pub(crate) id: Option<MessageId>,
+    /// Whether the person wrote it; else it is an answer.
+    pub(crate) from_person: bool,
+    /// Its text and its blocks.
+    pub(crate) body: Blocks,
+    /// Display name of the model that wrote it.
+    pub(crate) model: Option<String>,
+    /// When it was begun; `None` until it is stored.
+    pub(crate) created_at: Option<UnixMillis>,
+    /// Why it ended.
+    pub(crate) stop: Option<StopReason>,
+    /// What it cost.
+    pub(crate) stats: Option<TurnStats>,
+    /// Why there is no whole answer.
+    pub(crate) failure: Option<Failure>,
+}
+
+/// Why there is no whole answer, for a card below what there is. Its button says "Try again".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// What happened, in a few words.
+    pub(crate) title: String,
+    /// Why, and what to do.
+    pub(crate) text: String,
+    /// The last lines of the engine's log, oldest first. Often empty.
+    pub(crate) log: Vec<String>,
+}
+
+impl Conversation {
+    /// An empty new chat.
+    pub(super) fn new(key: ConversationKey) -> Self {
+        Self {
+            key,
+            chat: None,
+            contents: Contents::Here,
+            entries: Vec::new(),
+            turn: None,
+        }
+    }
+
+    /// A stored chat whose messages are being read.
+    pub(super) fn reading(key: ConversationKey, chat: ChatId) -> Self {
+        Self {
+            chat: Some(chat),
+            contents: Contents::Reading,
+            ..Self::new(key)
+        }
+    }
+
+    /// Takes the stored messages. System and tool messages are not shown.
+    pub(super) fn fill(&mut self, chat: Chat) {
+        self.contents = Contents::Here;
+        let shown = |message: &Message| matches!(message.role, Role::User | Role::Assistant);
+        self.entries = chat
+            .messages
+            .into_iter()
+            .filter(shown)
+            .map(Entry::stored)
+            .collect();
+    }
+
+    /// Whether an answer is being written.
+    pub(crate) fn is_running(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    /// Whether nothing was said yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.contents == Contents::Here && self.entries.is_empty()
+    }
+
+    /// Whether this entry is the answer that is being written.
+    pub(crate) fn is_written(&self, index: usize) -> bool {
+        self.turn.is_some() && index + 1 == self.entries.len()
+    }
+
+    /// The stats line below an entry; empty where there is none.
+    pub(crate) fn stats_line(&self, index: usize) -> String {
+        match (self.entries.get(index), &self.turn) {
+            (Some(_), Some(turn)) if self.is_written(index) => turn.stats_line(),
+            // The card below says more than "stop: failed".
+            (Some(entry), _) if entry.failure.is_some() => format::stats_line(entry.stats.as_ref(), None),
+            (Some(entry), _) if !entry.from_person => {
+                format::stats_line(entry.stats.as_ref(), entry.stop.as_ref())
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The entry of a stored message.
+    pub(super) fn entry(&self, id: MessageId) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == Some(id))
+    }
+
+    /// The last answer, whole or not.
+    pub(super) fn last_answer(&self) -> Option<&Entry> {
+        self.entries.iter().rev().find(|entry| !entry.from_person)
+    }
+
+    /// Tokens in the context and tokens it holds, after the newest answer that tells.
+    pub(super) fn context_after_last(&self) -> Option<(u32, u32)> {
+        let stats = self.entries.iter().rev().filter_map(|entry| entry.stats);
+        stats
+            .map(|stats| (stats.context_used, stats.context_length))
+            .find(|(_, length)| *length > 0)
+    }
+}
+
+impl Entry {
+    /// A message of the person that is not stored yet.
+    pub(super) fn sent(text: String) -> Self {
+        Self {
+            from_person: true,
+            body: Blocks::new(text),
+            ..Self::awaited()
+        }
+    }
+
+    /// An answer that is awaited.
+    pub(super) fn awaited() -> Self {
+        Self {
+            id: None,
+            from_person: false,
+            body: Blocks::default(),
+            model: None,
+            created_at: None,
+            stop: None,
+            stats: None,
+            failure: None,
+        }
+    }
+
+    /// A stored message.
+    pub(super) fn stored(message: Message) -> Self {
+        let from_person = message.role == Role::User;
+        let failure = match &message.stop {
+            _ if from_person => None,
+            Some(StopReason::Failed { message }) => Some(Failure::stored(message)),
+            Some(_) => None,
+            None => Some(Failure::stored(CUT_OFF)),
+        };
+        Self {
+            id: Some(message.id),
+            from_person,
+            body: Blocks::new(message.text),
+            model: message.model,
+            created_at: Some(message.created_at),
+            stop: message.stop,
+            stats: message.stats,
+            failure,
+        }
+    }
+}
+
+impl Failure {
+    /// An answer that ended with an error.
+    pub(super) fn of(error: &Error) -> Self {
+        let title = match error {
+            Error::LoadFailed { .. } | Error::BadModelFile { .. } => "The model did not load",
+            Error::ContextOverflow { .. } => "The chat is too long",
+            Error::Template { .. } | Error::NotFound { .. } | Error::Invalid { .. } => "There is no answer",
+            _ => STOPPED,
+        };
+        Self {
+            title: title.into(),
+            text: format::reason(error),
+            log: error.log().to_vec(),
+        }
+    }
+
+    /// An answer that stands in the database without a good end.
+    fn stored(text: impl Into<String>) -> Self {
+        Self {
+            title: STOPPED.into(),
+            text: text.into(),
+            log: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What is wrong with the whole: the backend is gone, or the chats can only be read.
+
+use hearth_protocol::Error;
+
+/// What is wrong with the whole. Neither heals before Hearth starts again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Health {
+    /// The backend has stopped.
+    pub(crate) backend_gone: bool,
+    /// A newer Hearth wrote the database: the error that says so.
+    pub(crate) newer_database: Option<Error>,
+}
+
+/// A notice above everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Banner {
+    /// Whether it hinders everything, or writing only.
+    pub(crate) kind: BannerKind,
+    /// What happened and what to do.
+    pub(crate) text: String,
+}
+
+/// How bad a banner is, for its icon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BannerKind {
+    /// Some things cannot be done.
+    Warning,
+    /// Nothing can be done.
+    Failed,
+}
+
+impl Health {
+    /// Notes an error that is about the whole; whether it is one, which the banner then tells.
+    pub(super) fn note(&mut self, error: &Error) -> bool {
+        match error {
+            Error::BackendGone => self.backend_gone = true,
+            Error::NewerDatabase { .. } => self.newer_database = Some(error.clone()),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The banner; `None` while all is well.
+    pub(crate) fn banner(&self) -> Option<Banner> {
+        if self.backend_gone {
+            return Some(Banner {
+                kind: BannerKind::Failed,
+                text: Error::BackendGone.to_string(),
+            });
+        }
+        self.newer_database.as_ref().map(|error| Banner {
+            kind: BannerKind::Warning,
+            text: error.to_string(),
+        })
+    }
+}

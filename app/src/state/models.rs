@@ -1,0 +1,356 @@
+//! Models: the files there are, those in memory, the load that runs; the picker and the header that show them.
+
+use hearth_protocol::engine::{Activity, LoadEvent, LoadedModel};
+use hearth_protocol::library::{FileState, LibraryFile, Source};
+use hearth_protocol::{ByteSize, Error, ErrorKind, FileId, LoadedId};
+
+use super::format;
+use crate::effect::Run;
+
+/// All models.
+#[derive(Debug, Default)]
+pub(crate) struct Models {
+    /// Whether the picker is open.
+    pub(crate) picker_open: bool,
+    /// The files, starter first; `None` until the list has come.
+    pub(crate) files: Option<Vec<LibraryFile>>,
+    /// Those in memory, newest first.
+    pub(crate) loaded: Vec<LoadedModel>,
+    /// The load that runs.
+    pub(crate) load: Option<Load>,
+    /// The last load, where it failed: which model, and why.
+    pub(crate) failed: Option<(String, Error)>,
+    /// Those whose eject is under way.
+    ejecting: Vec<LoadedId>,
+}
+
+/// A load that was asked for here.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Load {
+    /// Its run.
+    pub(crate) run: Run,
+    /// The file.
+    pub(crate) file: FileId,
+    /// Display name.
+    pub(crate) name: String,
+    /// Quantisation, where known.
+    pub(crate) quantisation: Option<String>,
+    /// Size of the file.
+    pub(crate) size: ByteSize,
+    /// Share done, 0.0 to 1.0.
+    pub(crate) share: f32,
+    /// Whether it was cancelled and is about to end.
+    pub(crate) cancelling: bool,
+}
+
+/// What the end of a load means.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum LoadOutcome {
+    /// It goes on, or it is none of ours.
+    Shown,
+    /// The model is in memory, or the load was cancelled.
+    Ended,
+    /// It failed.
+    Failed {
+        /// Display name of the model.
+        name: String,
+        /// Why.
+        error: Error,
+    },
+}
+
+/// A row of the picker.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum PickerRow {
+    /// The title of a group.
+    Group(&'static str),
+    /// A model file.
+    Model(PickerModel),
+}
+
+/// A model file in the picker.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PickerModel {
+    /// The file.
+    pub(crate) file: FileId,
+    /// Display name.
+    pub(crate) name: String,
+    /// Quantisation, where known.
+    pub(crate) quantisation: Option<String>,
+    /// Size, as in `5.03 GB`.
+    pub(crate) size: String,
+    /// What can be done with it.
+    pub(crate) state: PickerState,
+}
+
+/// What can be done with a model file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum PickerState {
+    /// It is in memory and can be ejected.
+    Loaded(LoadedId),
+    /// It is being loaded: share done, as in `62 %`.
+    Loading(String),
+    /// It can be loaded.
+    Ready,
+    /// It cannot be used: why, and what to do.
+    Damaged(String),
+}
+
+/// The card above the composer while a model loads.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LoadCard {
+    /// `Loading Gemma 3 12B`, or `Cancelling …`.
+    pub(crate) title: String,
+    /// `62 %`.
+    pub(crate) percent: String,
+    /// `4.53 of 7.30 GB`.
+    pub(crate) sizes: String,
+    /// From 0.0 to 1.0.
+    pub(crate) share: f32,
+    /// Whether its cross can be pressed.
+    pub(crate) can_cancel: bool,
+}
+
+/// The head of the conversation: which model answers and what it does.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Header {
+    /// The colour of the dot; the words say the same.
+    pub(crate) dot: Dot,
+    /// Display name, or an invitation to choose one.
+    pub(crate) name: String,
+    /// Quantisation, where known.
+    pub(crate) quantisation: Option<String>,
+    /// What it does, as in `Loading, 62 %` or `Loaded, 3.1 GB`.
+    pub(crate) doing: String,
+    /// Whether there is something to eject.
+    pub(crate) can_eject: bool,
+}
+
+/// The dot of the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dot {
+    /// Nothing is loaded.
+    Off,
+    /// A model is loaded and rests.
+    Ready,
+    /// It loads, reads or writes.
+    Busy,
+    /// It did not load.
+    Failed,
+}
+
+impl Models {
+    /// The model that answers next: the newest in memory that is not about to leave.
+    pub(crate) fn current(&self) -> Option<&LoadedModel> {
+        self.loaded
+            .iter()
+            .find(|model| !self.ejecting.contains(&model.id))
+    }
+
+    /// Whether no model can be used. Not before the list of files has come.
+    pub(crate) fn are_missing(&self) -> bool {
+        let is_usable = |file: &LibraryFile| file.state == FileState::Ready;
+        let none_usable = |files: &Vec<LibraryFile>| !files.iter().any(is_usable);
+        self.files.as_ref().is_some_and(none_usable) && self.loaded.is_empty()
+    }
+
+    /// Whether the starter model is there and can be used.
+    pub(crate) fn has_starter(&self) -> bool {
+        self.files()
+            .any(|file| file.source == Source::Starter && file.state == FileState::Ready)
+    }
+
+    /// The rows of the picker: those in memory first.
+    pub(crate) fn picker_rows(&self) -> Vec<PickerRow> {
+        let is_loaded = |file: &&LibraryFile| matches!(self.state_of(file), PickerState::Loaded(_));
+        let mut rows = Vec::new();
+        for (title, wanted) in [("Loaded", true), ("On this machine", false)] {
+            let files = self.files().filter(|file| is_loaded(file) == wanted);
+            let models: Vec<_> = files
+                .map(|file| PickerRow::Model(self.picker_model(file)))
+                .collect();
+            if !models.is_empty() {
+                rows.push(PickerRow::Group(title));
+                rows.extend(models);
+            }
+        }
+        rows
+    }
+
+    fn picker_model(&self, file: &LibraryFile) -> PickerModel {
+        PickerModel {
+            file: file.id.clone(),
+            name: file.name.clone(),
+            quantisation: file.quantisation.clone(),
+            size: format::size(file.size),
+            state: self.state_of(file),
+        }
+    }
+
+    fn state_of(&self, file: &LibraryFile) -> PickerState {
+        if let Some(loaded) = self.loaded.iter().find(|loaded| loaded.file == file.id) {
+            return PickerState::Loaded(loaded.id);
+        }
+        if let Some(load) = self.load.as_ref().filter(|load| load.file == file.id) {
+            return PickerState::Loading(format::percent(load.share));
+        }
+        match &file.state {
+            FileState::Ready => PickerState::Ready,
+            FileState::Damaged { reason } => PickerState::Damaged(reason.clone()),
+        }
+    }
+
+    /// The card above the composer; `None` while nothing loads.
+    pub(crate) fn load_card(&self) -> Option<LoadCard> {
+        let load = self.load.as_ref()?;
+        let doing = if load.cancelling { "Cancelling" } else { "Loading" };
+        Some(LoadCard {
+            title: format!("{doing} {}", load.name),
+            percent: format::percent(load.share),
+            sizes: format::part_of_size(load.share, load.size),
+            share: load.share,
+            can_cancel: !load.cancelling,
+        })
+    }
+
+    /// The header, where no answer says what the model does.
+    pub(super) fn header(&self) -> Header {
+        let can_eject = self.current().is_some();
+        if let Some(load) = &self.load {
+            return Header {
+                dot: Dot::Busy,
+                name: load.name.clone(),
+                quantisation: load.quantisation.clone(),
+                doing: match load.cancelling {
+                    true => "Cancelling".into(),
+                    false => format!("Loading, {}", format::percent(load.share)),
+                },
+                can_eject,
+            };
+        }
+        if let Some(model) = self.current() {
+            let (dot, doing) = match model.activity {
+                Activity::Idle => (Dot::Ready, format!("Loaded, {}", format::size(model.size))),
+                Activity::Generating => (Dot::Busy, "Generating".into()),
+            };
+            return Header {
+                dot,
+                name: model.name.clone(),
+                quantisation: model.quantisation.clone(),
+                doing,
+                can_eject,
+            };
+        }
+        if let Some(model) = self.loaded.first() {
+            return Header {
+                dot: Dot::Busy,
+                name: model.name.clone(),
+                quantisation: model.quantisation.clone(),
+                doing: "Ejecting".into(),
+                can_eject,
+            };
+        }
+        let (dot, name, doing) = match &self.failed {
+            Some((name, _)) => (Dot::Failed, name.clone(), "Did not load"),
+            None => (Dot::Off, "Choose a model".into(), "Nothing loaded"),
+        };
+        Header {
+            dot,
+            name,
+            quantisation: None,
+            doing: doing.into(),
+            can_eject,
+        }
+    }
+
+    /// A usable file of the list.
+    pub(super) fn usable(&self, id: &FileId) -> Option<&LibraryFile> {
+        self.files()
+            .find(|file| file.id == *id && file.state == FileState::Ready)
+    }
+
+    fn files(&self) -> impl Iterator<Item = &LibraryFile> {
+        self.files.iter().flatten()
+    }
+
+    /// Begins to eject; whether there is something to eject.
+    pub(super) fn begin_eject(&mut self, model: LoadedId) -> bool {
+        let is_there = self.loaded.iter().any(|loaded| loaded.id == model);
+        let begins = is_there && !self.ejecting.contains(&model);
+        if begins {
+            self.ejecting.push(model);
+        }
+        begins
+    }
+
+    /// The eject is over; the model has gone or stays.
+    pub(super) fn end_eject(&mut self, model: LoadedId, gone: bool) {
+        self.ejecting.retain(|id| *id != model);
+        if gone {
+            self.loaded.retain(|loaded| loaded.id != model);
+        }
+    }
+
+    /// Takes the models in memory.
+    pub(super) fn set_loaded(&mut self, loaded: Vec<LoadedModel>) {
+        self.ejecting
+            .retain(|id| loaded.iter().any(|model| model.id == *id));
+        if !loaded.is_empty() {
+            self.failed = None;
+        }
+        self.loaded = loaded;
+    }
+
+    /// Begins to load a file.
+    pub(super) fn begin_load(&mut self, run: Run, file: &LibraryFile) {
+        self.failed = None;
+        self.load = Some(Load {
+            run,
+            file: file.id.clone(),
+            name: file.name.clone(),
+            quantisation: file.quantisation.clone(),
+            size: file.size,
+            share: 0.0,
+            cancelling: false,
+        });
+    }
+
+    /// Takes an event of a load; one of another run changes nothing.
+    pub(super) fn take_event(&mut self, run: Run, event: LoadEvent) -> LoadOutcome {
+        let Some(load) = self.load.as_mut().filter(|load| load.run == run) else {
+            return LoadOutcome::Shown;
+        };
+        match event {
+            LoadEvent::Started { name, size } => {
+                load.name = name;
+                load.size = size;
+                LoadOutcome::Shown
+            }
+            LoadEvent::Progress(share) => {
+                load.share = share.clamp(0.0, 1.0);
+                LoadOutcome::Shown
+            }
+            LoadEvent::Loaded(model) => {
+                self.load = None;
+                // The engine's own news may come before or after this.
+                if !self.loaded.iter().any(|loaded| loaded.id == model.id) {
+                    self.loaded.insert(0, model);
+                }
+                LoadOutcome::Ended
+            }
+            LoadEvent::Failed(Error::Cancelled) => {
+                self.load = None;
+                LoadOutcome::Ended
+            }
+            LoadEvent::Failed(error) => {
+                let name = load.name.clone();
+                self.load = None;
+                // One that is only in the way of another leaves that other as it is.
+                if error.kind() != ErrorKind::Busy {
+                    self.failed = Some((name.clone(), error.clone()));
+                }
+                LoadOutcome::Failed { name, error }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Effects and the state as lines of text, for comparing.
+
+use crate::effect::{BackendEffect, Effect};
+use crate::state::chats::ListRow;
+use crate::state::composer::ComposerButton;
+use crate::state::conversation::Contents;
+use crate::state::models::{PickerRow, PickerState};
+use crate::state::{AppState, Page};
+
+/// An effect in one line.
+pub(super) fn effect_line(effect: &Effect) -> String {
+    match effect {
+        Effect::Backend(BackendEffect::Send { run, turn }) => {
+            let model = turn.options.model.as_ref().map(|model| format!(" with {model}"));
+            format!(
+                "send {} to {} {:?}{}",
+                run.0,
+                turn.chat
+                    .map_or("a new chat".into(), |chat| format!("chat {chat}")),
+                turn.text,
+                model.unwrap_or_default()
+            )
+        }
+        Effect::Backend(BackendEffect::Regenerate { run, message, .. }) => {
+            format!("regenerate {} message {message}", run.0)
+        }
+        Effect::Backend(BackendEffect::Load { run, request }) => format!("load {} {}", run.0, request.model),
+        Effect::Backend(BackendEffect::WriteSettings(settings)) => {
+            format!("write settings, theme {:?}", settings.theme)
+        }
+        Effect::Backend(other) => format!("{other:?}"),
+        Effect::Window(wish) => format!("{wish:?}"),
+    }
+}
+
+/// What the window shows, one line a thing; what is as it is at rest is left out.
+pub(super) fn snapshot(state: &AppState) -> String {
+    let mut lines = Vec::new();
+    if state.page() != Page::Chat {
+        lines.push(format!("page {:?}", state.page()));
+    }
+    if let Some(banner) = state.banner() {
+        lines.push(format!("banner {:?}: {}", banner.kind, banner.text));
+    }
+    for row in state.list_rows() {
+        lines.push(match row {
+            ListRow::Group(title) => format!("[{title}]"),
+            ListRow::Chat(row) => {
+                let marks = [
+                    (row.pinned, " pinned"),
+                    (row.open, " open"),
+                    (row.running, " running"),
+                ];
+                let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
+                format!("- {} {}{marks}", row.title, row.date)
+            }
+        });
+    }
+    if let Some(rename) = &state.chats.rename {
+        lines.push(format!("renaming {} {:?}", rename.chat, rename.text));
+    }
+    let header = state.header();
+    let eject = if header.can_eject { ", eject" } else { "" };
+    lines.push(format!(
+        "header {:?} {}: {}{eject}",
+        header.dot, header.name, header.doing
+    ));
+    lines.extend(conversation_lines(state));
+    if let Some(card) = state.models.load_card() {
+        lines.push(format!("card {} {} {}", card.title, card.percent, card.sizes));
+    }
+    if state.models.picker_open {
+        lines.extend(state.models.picker_rows().iter().map(picker_line));
+    }
+    lines.push(composer_line(state));
+    for toast in state.toasts.shown() {
+        let action = toast
+            .action
+            .as_ref()
+            .map_or(String::new(), |action| format!(" [{}]", action.label()));
+        lines.push(format!(
+            "toast {:?} {}: {}{action}",
+            toast.kind, toast.title, toast.text
+        ));
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+fn conversation_lines(state: &AppState) -> Vec<String> {
+    let open = state.open();
+    let mut lines = vec![format!(
+        "{}{}",
+        open.chat.map_or("new chat".into(), |chat| format!("chat {chat}")),
+        match &open.contents {
+            Contents::Here => String::new(),
+            Contents::Reading => ", being read".into(),
+            Contents::Failed(error) => format!(", not read: {error}"),
+        }
+    )];
+    if let Some(greeting) = state.greeting() {
+        lines.push(format!("  {}", greeting.title));
+    }
+    for (index, entry) in open.entries.iter().enumerate() {
+        let who = if entry.from_person { ">" } else { "<" };
+        let id = entry.id.map_or("-".into(), |id| id.to_string());
+        lines.push(format!("  {who} {id} {:?}", entry.body.text()));
+        if open.is_written(index)
+            && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting())
+        {
+            lines.push(
+                format!("    {} {}", waiting.what, waiting.how_far)
+                    .trim_end()
+                    .to_owned(),
+            );
+        }
+        let stats = open.stats_line(index);
+        if !stats.is_empty() {
+            lines.push(format!("    {stats}"));
+        }
+        if let Some(failure) = &entry.failure {
+            lines.push(format!("    failure {}: {}", failure.title, failure.text));
+        }
+    }
+    lines
+}
+
+fn picker_line(row: &PickerRow) -> String {
+    match row {
+        PickerRow::Group(title) => format!("  [{title}]"),
+        PickerRow::Model(model) => {
+            let quantisation = model.quantisation.as_deref().unwrap_or("?");
+            let state = match &model.state {
+                PickerState::Loaded(id) => format!("loaded as {id}"),
+                PickerState::Loading(share) => format!("loading {share}"),
+                PickerState::Ready => "ready".into(),
+                PickerState::Damaged(reason) => format!("damaged: {reason}"),
+            };
+            format!("  {} {quantisation} {}, {state}", model.name, model.size)
+        }
+    }
+}
+
+fn composer_line(state: &AppState) -> String {
+    let composer = state.composer();
+    let button = match composer.button {
+        ComposerButton::Send { enabled: true } => "send",
+        ComposerButton::Send { enabled: false } => "(send)",
+        ComposerButton::Stop { enabled: true } => "stop",
+        ComposerButton::Stop { enabled: false } => "(stop)",
+    };
+    let text = if composer.draft.is_empty() {
+        format!("<{}>", composer.placeholder)
+    } else {
+        format!("{:?}", composer.draft)
+    };
+    let meter = composer
+        .meter
+        .map_or(String::new(), |meter| format!(" {}", meter.label()));
+    let obstacle = composer
+        .obstacle
+        .map_or(String::new(), |obstacle| format!(" {obstacle:?}"));
+    format!("composer {text} {button}{meter}{obstacle}")
+}

@@ -1,0 +1,186 @@
+//! Whatever happens in whatever order, what must hold holds.
+
+use std::collections::HashSet;
+
+use hearth_protocol::UndoToken;
+use hearth_protocol::chat::Deleted;
+use hearth_protocol::engine::LoadEvent;
+use hearth_protocol::settings::Theme;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::*;
+use crate::state::chats::ListRow;
+use crate::state::composer::ComposerButton;
+use crate::state::toast::{MOST, ToastId};
+
+/// Few names, so that messages meet.
+fn chat_id() -> impl Strategy<Value = ChatId> {
+    (1_i64..4).prop_map(ChatId)
+}
+
+fn error() -> impl Strategy<Value = Error> {
+    select(vec![
+        busy(),
+        Error::Cancelled,
+        Error::Internal { reason: "x".into() },
+        Error::Storage {
+            reason: "full".into(),
+        },
+    ])
+}
+
+fn file_id() -> impl Strategy<Value = FileId> {
+    select(vec![
+        "starter/smol.gguf",
+        "hearth/qwen.gguf",
+        "hearth/broken.gguf",
+    ])
+    .prop_map(FileId::from)
+}
+
+fn models() -> impl Strategy<Value = Vec<LoadedModel>> {
+    select(vec![
+        vec![],
+        vec![loaded(1, "starter/smol.gguf")],
+        vec![loaded(2, "hearth/qwen.gguf"), loaded(1, "starter/smol.gguf")],
+    ])
+}
+
+fn person() -> impl Strategy<Value = Msg> {
+    prop_oneof![
+        1 => Just(Msg::Start),
+        1 => Just(Msg::Tick),
+        1 => Just(Msg::Escape),
+        1 => select(vec![Page::Chat, Page::Settings]).prop_map(Msg::ShowPage),
+        3 => Just(Msg::NewChat),
+        3 => chat_id().prop_map(Msg::OpenChat),
+        1 => chat_id().prop_map(Msg::BeginRename),
+        1 => "[a-z ]{0,3}".prop_map(Msg::RenameChanged),
+        1 => Just(Msg::CommitRename),
+        2 => chat_id().prop_map(Msg::DeleteChat),
+        3 => "[a-z \n]{0,3}".prop_map(Msg::DraftChanged),
+        1 => (0_usize..6).prop_map(Msg::PickSuggestion),
+        6 => Just(Msg::Send),
+        2 => Just(Msg::Stop),
+        2 => (11_i64..33).prop_map(|id| Msg::Regenerate(MessageId(id))),
+        2 => Just(Msg::RegenerateLast),
+        1 => Just(Msg::CopyLastAnswer),
+        1 => Just(Msg::TogglePicker),
+        2 => file_id().prop_map(Msg::Load),
+        1 => Just(Msg::CancelLoad),
+        1 => (1_u64..3).prop_map(|id| Msg::Eject(LoadedId(id))),
+        1 => Just(Msg::EjectCurrent),
+        1 => select(vec![Theme::Dark, Theme::Light]).prop_map(Msg::SetTheme),
+        1 => (0_u64..9).prop_map(|id| Msg::TakeToastAction(ToastId(id))),
+        1 => any::<bool>().prop_map(Msg::HoldToasts),
+    ]
+}
+
+fn chat_event() -> impl Strategy<Value = ChatEvent> {
+    prop_oneof![
+        3 => (1_i64..4).prop_map(|chat| ChatEvent::Started {
+            chat: summary(chat, "Chat", NOW),
+            user: Some(message(chat * 10 + 1, Role::User, "Question")),
+            answer: message(chat * 10 + 2, Role::Assistant, ""),
+        }),
+        1 => any::<f32>().prop_map(ChatEvent::Loading),
+        1 => any::<(u32, u32)>().prop_map(|(processed, total)| ChatEvent::PromptProgress { processed, total }),
+        3 => "[a-z#`\n-]{0,5}".prop_map(ChatEvent::Delta),
+        1 => (1_i64..4).prop_map(|chat| ChatEvent::Finished(answer(chat * 10 + 2, "Answer"))),
+        1 => error().prop_map(|error| ChatEvent::Failed { error, answer: None }),
+    ]
+}
+
+fn load_event() -> impl Strategy<Value = LoadEvent> {
+    prop_oneof![
+        1 => any::<f32>().prop_map(LoadEvent::Progress),
+        1 => Just(LoadEvent::Loaded(loaded(1, "starter/smol.gguf"))),
+        1 => error().prop_map(LoadEvent::Failed),
+    ]
+}
+
+fn news() -> impl Strategy<Value = News> {
+    prop_oneof![
+        1 => Just(News::SettingsRead(Ok(Settings::default()))),
+        1 => error().prop_map(|error| News::SettingsWritten(Err(error))),
+        1 => Just(News::Chats(Ok(vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)]))),
+        2 => chat_id().prop_map(|chat| News::Opened {
+            chat,
+            result: Ok(Chat {
+                summary: summary(chat.0, "Chat", NOW),
+                system_prompt: None,
+                messages: vec![message(chat.0 * 10 + 1, Role::User, "Q"), answer(chat.0 * 10 + 2, "A")],
+            }),
+        }),
+        1 => (chat_id(), error()).prop_map(|(chat, error)| News::Opened { chat, result: Err(error) }),
+        1 => error().prop_map(|error| News::Renamed(Err(error))),
+        2 => chat_id().prop_map(|chat| News::Deleted { chat, result: Ok(Deleted { undo: UndoToken(chat.0) }) }),
+        1 => (chat_id(), error()).prop_map(|(chat, error)| News::Deleted { chat, result: Err(error) }),
+        1 => (any::<bool>(), chat_id())
+            .prop_map(|(reopen, chat)| News::Undone { token: UndoToken(chat.0), reopen, result: Ok(summary(chat.0, "Back", NOW)) }),
+        1 => models().prop_map(|models| News::Engine(EngineEvent::Loaded(models))),
+        12 => (1_u64..12, chat_event()).prop_map(|(run, event)| News::Turn { run: Run(run), event }),
+        3 => (1_u64..12, load_event()).prop_map(|(run, event)| News::Load { run: Run(run), event }),
+        1 => (1_u64..3).prop_map(|id| News::Ejected { model: LoadedId(id), result: Ok(()) }),
+        1 => error().prop_map(News::Refused),
+    ]
+}
+
+/// What must hold after every message.
+fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> {
+    prop_assert!(state.toasts.shown().len() <= MOST);
+
+    let mut runs = HashSet::new();
+    let mut chats = HashSet::new();
+    let mut keys = HashSet::new();
+    for conversation in state.conversations() {
+        prop_assert!(keys.insert(conversation.key));
+        if let Some(turn) = &conversation.turn {
+            prop_assert!(runs.insert(turn.run), "one conversation per run");
+            prop_assert_eq!(&conversation.contents, &Contents::Here);
+            let last = conversation.entries.last();
+            prop_assert!(
+                last.is_some_and(|entry| !entry.from_person),
+                "the answer stands last"
+            );
+        }
+    }
+    prop_assert!(
+        state
+            .background
+            .iter()
+            .all(|conversation| conversation.is_running())
+    );
+    for row in state.list_rows() {
+        if let ListRow::Chat(row) = row {
+            prop_assert!(chats.insert(row.chat), "a chat stands once in the list");
+        }
+    }
+    let renamed = state.chats.rename.as_ref().map(|rename| rename.chat);
+    prop_assert!(renamed.is_none_or(|chat| chats.contains(&chat)));
+    let sends = matches!(state.composer().button, ComposerButton::Send { .. });
+    prop_assert_eq!(sends, !state.open().is_running());
+    // Drawing everything must not fail either.
+    snapshot(state);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_order_of_messages_leaves_a_sound_state(
+        msgs in proptest::collection::vec(
+            prop_oneof![person(), news().prop_map(Msg::Backend)],
+            0..120,
+        ),
+    ) {
+        let mut desk = Desk::with_models();
+        desk.all([chats([summary(1, "One", NOW), summary(2, "Two", NOW - DAY)])]);
+        for msg in msgs {
+            desk.all([msg]);
+            check_invariants(&desk.state)?;
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! New chats, opening, renaming, deleting and undoing.
+
+use hearth_protocol::chat::{Chat, ChatSummary, Deleted};
+use hearth_protocol::{ChatId, Result, UndoToken};
+
+use crate::effect::{BackendEffect, WindowEffect};
+use crate::state::conversation::{Contents, Conversation, ConversationKey};
+use crate::state::toast::ToastAction;
+use crate::state::{AppState, Page};
+
+impl AppState {
+    pub(super) fn new_chat(&mut self) {
+        if self.open.chat.is_some() || !self.open.is_empty() {
+            self.show_new_chat();
+        }
+        self.show_page(Page::Chat);
+    }
+
+    pub(super) fn open_chat(&mut self, chat: ChatId) {
+        self.show_page(Page::Chat);
+        if self.open.chat == Some(chat) {
+            if let Contents::Failed(_) = self.open.contents {
+                self.open.contents = Contents::Reading;
+                self.ask(BackendEffect::OpenChat(chat));
+            }
+            return;
+        }
+        let running = self.background.iter().position(|it| it.chat == Some(chat));
+        let conversation = match running {
+            Some(index) => self.background.remove(index),
+            None => {
+                self.ask(BackendEffect::OpenChat(chat));
+                Conversation::reading(self.new_key(), chat)
+            }
+        };
+        self.show(conversation);
+        self.want(WindowEffect::ShowNewest);
+    }
+
+    /// Takes the messages of the chat that is shown and still waits for them.
+    pub(super) fn take_opened(&mut self, chat: ChatId, result: Result<Chat>) {
+        if self.open.chat != Some(chat) || self.open.contents != Contents::Reading {
+            return;
+        }
+        match result {
+            Ok(chat) => {
+                self.open.fill(chat);
+                self.want(WindowEffect::ShowNewest);
+            }
+            Err(error) => {
+                self.health.note(&error);
+                self.open.contents = Contents::Failed(error);
+            }
+        }
+    }
+
+    /// Takes the list. A chat that began while it was being read is not in it, and stays.
+    pub(super) fn take_list(&mut self, mut summaries: Vec<ChatSummary>) {
+        let is_listed = |chat: ChatId| summaries.iter().any(|summary| summary.id == chat);
+        let begun = self
+            .conversations()
+            .filter_map(|it| it.chat)
+            .filter(|chat| !is_listed(*chat));
+        let begun: Vec<_> = begun.filter_map(|chat| self.chats.get(chat).cloned()).collect();
+        summaries.extend(begun);
+        self.chats.set_all(summaries);
+    }
+
+    pub(super) fn begin_rename(&mut self, chat: ChatId) {
+        if self.chats.begin_rename(chat) {
+            self.want(WindowEffect::FocusRename);
+        }
+    }
+
+    pub(super) fn commit_rename(&mut self) {
+        if let Some((chat, title)) = self.chats.commit_rename() {
+            self.ask(BackendEffect::RenameChat { chat, title });
+        }
+    }
+
+    pub(super) fn take_renamed(&mut self, result: Result<ChatSummary>) {
+        match result {
+            Ok(summary) => self.chats.put(summary),
+            Err(error) => {
+                self.complain("The chat was not renamed", &error);
+                // Brings the old title back.
+                self.ask(BackendEffect::ListChats);
+            }
+        }
+    }
+
+    /// Takes the chat out of sight at once. The backend stops its answer.
+    pub(super) fn delete_chat(&mut self, chat: ChatId) {
+        let was_open = self.open.chat == Some(chat);
+        if !self.chats.begin_delete(chat, was_open) {
+            return;
+        }
+        self.background
+            .retain(|conversation| conversation.chat != Some(chat));
+        if was_open {
+            self.open = Conversation::new(self.new_key());
+            self.want(WindowEffect::FocusComposer);
+        }
+        self.ask(BackendEffect::DeleteChat(chat));
+    }
+
+    pub(super) fn take_deleted(&mut self, chat: ChatId, result: Result<Deleted>) {
+        let Some(deleting) = self.chats.end_delete(chat) else {
+            return;
+        };
+        match result {
+            Ok(Deleted { undo }) => {
+                let undo = ToastAction::Undo {
+                    token: undo,
+                    reopen: deleting.was_open,
+                };
+                let title = deleting.summary.title;
+                self.toasts.deleted("Chat deleted", title, undo, self.present.now);
+            }
+            Err(error) => {
+                self.complain("The chat was not deleted", &error);
+                self.bring_back(deleting.summary, deleting.was_open);
+            }
+        }
+    }
+
+    pub(super) fn take_undone(&mut self, token: UndoToken, reopen: bool, result: Result<ChatSummary>) {
+        match result {
+            Ok(summary) => self.bring_back(summary, reopen),
+            Err(error) => {
+                let again = ToastAction::Undo { token, reopen };
+                self.complain_with("The chat did not come back", &error, Some(again));
+            }
+        }
+    }
+
+    /// Lists a chat again, and shows it unless the person has gone on elsewhere.
+    fn bring_back(&mut self, summary: ChatSummary, reopen: bool) {
+        let chat = summary.id;
+        self.chats.put(summary);
+        if reopen && self.open.chat.is_none() && self.open.is_empty() {
+            self.open_chat(chat);
+        }
+    }
+
+    fn show_new_chat(&mut self) {
+        let conversation = Conversation::new(self.new_key());
+        self.show(conversation);
+    }
+
+    /// Shows a conversation. The one before goes on in the background if its answer is being written.
+    fn show(&mut self, conversation: Conversation) {
+        let before = std::mem::replace(&mut self.open, conversation);
+        if before.is_running() {
+            self.background.push(before);
+        }
+    }
+
+    fn new_key(&mut self) -> ConversationKey {
+        let key = ConversationKey(self.next_conversation);
+        self.next_conversation += 1;
+        key
+    }
+}

@@ -1,0 +1,115 @@
+//! What the window draws that belongs to no one part of the state: the list, the header, the greeting.
+
+use std::collections::HashSet;
+
+use super::AppState;
+use super::chats::ListRow;
+use super::conversation::Conversation;
+use super::format;
+use super::health::Banner;
+use super::models::{Dot, Header};
+use super::turn::Phase;
+
+/// What an empty new chat says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Greeting {
+    /// A question, or what is missing.
+    pub(crate) title: &'static str,
+    /// More of it.
+    pub(crate) text: String,
+    /// Whether the suggestions are offered; else a button "Look again" that looks for models.
+    pub(crate) suggestions: bool,
+}
+
+impl AppState {
+    /// The list of chats, in groups.
+    pub(crate) fn list_rows(&self) -> Vec<ListRow> {
+        let running: HashSet<_> = self
+            .conversations()
+            .filter(|conversation| conversation.is_running())
+            .filter_map(|conversation| conversation.chat)
+            .collect();
+        self.chats.rows(&self.present, self.open.chat, &running)
+    }
+
+    /// Title of the open chat.
+    pub(crate) fn title(&self) -> &str {
+        let known = self.open.chat.and_then(|chat| self.chats.get(chat));
+        known.map_or("New chat", |summary| summary.title.as_str())
+    }
+
+    /// The head of the conversation. What an answer does comes first, that of the open chat before all.
+    pub(crate) fn header(&self) -> Header {
+        let header = self.models.header();
+        let phase = self
+            .conversations()
+            .find_map(|conversation| conversation.turn.as_ref());
+        let doing = match phase.map(|turn| turn.phase) {
+            _ if self.models.load.is_some() => return header,
+            Some(Phase::Loading(share)) => {
+                return Header {
+                    dot: Dot::Busy,
+                    name: "Loading a model".into(),
+                    quantisation: None,
+                    doing: format::percent(share),
+                    can_eject: false,
+                };
+            }
+            Some(Phase::Reading { .. }) => "Reading the prompt",
+            Some(Phase::Writing { .. }) => "Generating",
+            Some(Phase::Sent | Phase::Waiting) | None => return header,
+        };
+        if self.models.current().is_none() {
+            return header;
+        }
+        Header {
+            dot: Dot::Busy,
+            doing: doing.into(),
+            ..header
+        }
+    }
+
+    /// What the open chat says while it is empty; `None` where it is not.
+    pub(crate) fn greeting(&self) -> Option<Greeting> {
+        if !self.open.is_empty() {
+            return None;
+        }
+        if self.models.are_missing() {
+            return Some(Greeting {
+                title: "There is no model yet",
+                text: format!(
+                    "Put a model file, which ends in .gguf, into {} and look again.",
+                    self.places.models
+                ),
+                suggestions: false,
+            });
+        }
+        let text = match self.models.current() {
+            Some(model) => format!("{} is loaded and runs on this machine.", model.name),
+            None if self.models.has_starter() => {
+                "A small starter model runs on this machine. It is loaded with your first message.".into()
+            }
+            None => "Your model runs on this machine. It is loaded with your first message.".into(),
+        };
+        Some(Greeting {
+            title: "What would you like to ask?",
+            text,
+            suggestions: true,
+        })
+    }
+
+    /// The notice above everything; `None` while all is well.
+    pub(crate) fn banner(&self) -> Option<Banner> {
+        self.health.banner()
+    }
+
+    /// Whether text streams in anywhere, so that the window keeps moving.
+    pub(crate) fn is_streaming(&self) -> bool {
+        self.models.load.is_some() || self.conversations().any(Conversation::is_running)
+    }
+
+    /// The open conversation, then those in the background.
+    pub(super) fn conversations(&self) -> impl Iterator<Item = &Conversation> {
+        std::iter::once(&self.open).chain(&self.background)
+    }
+}

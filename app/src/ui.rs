@@ -1,0 +1,31 @@
+//! What is drawn. Widgets show what the state says and turn input into messages; none of them decides.
+#![expect(unreachable_pub, reason = "Makepad's derive macros take and make `pub` items only")]
+
+pub mod chat;
+pub mod elements;
+pub mod fonts;
+pub mod icons;
+pub mod keyboard;
+pub mod overlay;
+pub mod placeholder;
+pub mod rail;
+pub mod settings;
+pub mod shell;
+pub mod theme;
+pub mod widget;
+
+use makepad_widgets::Cx;
+
+/// Registers the designs, those that others stand on first.
+pub fn live_design(cx: &mut Cx) {
+    theme::live_design(cx);
+    fonts::live_design(cx);
+    icons::live_design(cx);
+    widget::live_design(cx);
+    placeholder::live_design(cx);
+    rail::live_design(cx);
+    chat::live_design(cx);
+    settings::live_design(cx);
+    overlay::live_design(cx);
+    shell::live_design(cx);
+}

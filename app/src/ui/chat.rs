@@ -1,0 +1,33 @@
+//! The chat page and its parts.
+
+pub mod bubble;
+pub mod code_block;
+pub mod composer;
+pub mod conversation;
+pub mod greeting;
+pub mod header;
+pub mod list;
+pub mod load_card;
+pub mod page;
+pub mod paragraph;
+
+mod highlight;
+mod inline;
+mod lines;
+mod rows;
+
+use makepad_widgets::Cx;
+
+/// Registers the designs, those that others stand on first.
+pub fn live_design(cx: &mut Cx) {
+    bubble::live_design(cx);
+    paragraph::live_design(cx);
+    code_block::live_design(cx);
+    conversation::live_design(cx);
+    list::live_design(cx);
+    header::live_design(cx);
+    greeting::live_design(cx);
+    load_card::live_design(cx);
+    composer::live_design(cx);
+    page::live_design(cx);
+}

@@ -1,0 +1,90 @@
+//! The person's message: a box to the right, as wide as its text, up to most of the column.
+
+use makepad_widgets::*;
+
+use super::inline::{Run, Style};
+use super::lines::{self, Line};
+use super::paragraph::{LINE, TEXT_TOP};
+use crate::ui::widget::text::measure;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::fonts::*;
+    use crate::ui::widget::surface::*;
+
+    pub Bubble = {{Bubble}} {
+        width: Fill, height: Fit
+        frame: <Surface> { draw_bg: { color: (COLOR_BUBBLE), line: (COLOR_BUBBLE_LINE), radius: 14.0 } }
+        draw_text: { color: (COLOR_TEXT), text_style: <FONT_MESSAGE> {} }
+    }
+}
+
+/// Share of the column that a message may take.
+const WIDEST: f64 = 0.84;
+/// Left and right of the text, and above and below it, in pixels.
+const BESIDE: f64 = 15.0;
+const ABOVE: f64 = 11.0;
+
+/// A message of the person.
+#[derive(Live, LiveHook, Widget)]
+pub struct Bubble {
+    #[redraw]
+    #[live]
+    frame: View,
+    #[walk]
+    walk: Walk,
+    #[live]
+    draw_text: DrawText,
+    #[rust]
+    text: String,
+    /// The lines, and the width of the column they were broken for.
+    #[rust]
+    lines: Vec<Line>,
+    #[rust]
+    broken_to: f64,
+}
+
+impl Widget for Bubble {
+    fn handle_event(&mut self, _cx: &mut Cx, _event: &Event, _scope: &mut Scope) {}
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, _scope: &mut Scope, walk: Walk) -> DrawStep {
+        let column = cx.turtle().padded_rect().size.x;
+        if self.broken_to != column {
+            self.broken_to = column;
+            let run = Run { style: Style::Plain, text: self.text.clone() };
+            let widest = column * WIDEST - 2.0 * BESIDE;
+            self.lines = lines::lines(&[run], widest, |_, text| measure(&self.draw_text, cx, text));
+        }
+        let width = self.lines.iter().map(lines::end).fold(0.0, f64::max).ceil() + 2.0 * BESIDE;
+        let place = Walk {
+            width: Size::Fixed(width),
+            height: Size::Fixed(self.lines.len() as f64 * LINE + 2.0 * ABOVE),
+            margin: Margin { left: (column - width).max(0.0).floor(), ..Margin::default() },
+            ..walk
+        };
+        self.frame.draw_bg.begin(cx, place, Layout::default());
+        let mut pen = cx.turtle().pos() + dvec2(BESIDE, ABOVE + TEXT_TOP);
+        for line in &self.lines {
+            for piece in line {
+                self.draw_text.draw_abs(cx, pen + dvec2(piece.left, 0.0), &piece.text);
+            }
+            pen.y += LINE;
+        }
+        self.frame.draw_bg.end(cx);
+        DrawStep::done()
+    }
+
+    fn text(&self) -> String {
+        self.text.clone()
+    }
+
+    fn set_text(&mut self, _cx: &mut Cx, text: &str) {
+        if self.text != text {
+            text.clone_into(&mut self.text);
+            self.broken_to = 0.0;
+        }
+    }
+}

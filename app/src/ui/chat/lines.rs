@@ -1,0 +1,247 @@
+//! Breaks styled text into lines. The toolkit's own breaking parts words from their punctuation, so that lines
+//! begin with commas.
+//!
+//! Pure: widths are asked of the caller.
+
+use super::inline::{Run, Style};
+
+/// Space left and right of inline code on its pill, in pixels.
+pub(crate) const PILL_PADDING: f64 = 5.0;
+
+/// A part of a line in one style.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    /// Its style.
+    pub(crate) style: Style,
+    /// Its text.
+    pub(crate) text: String,
+    /// From the left edge of the line to the text, in pixels.
+    pub(crate) left: f64,
+    /// Width of the text, in pixels.
+    pub(crate) width: f64,
+}
+
+/// A line, as its pieces from left to right.
+pub(crate) type Line = Vec<Piece>;
+
+/// Where a line ends on the right, in pixels.
+pub(crate) fn end(line: &Line) -> f64 {
+    line.last().map_or(0.0, |piece| piece.left + piece.width + padding(piece.style))
+}
+
+/// Breaks runs into lines of at most `width`. There is always at least one line.
+pub(crate) fn lines(runs: &[Run], width: f64, measure: impl FnMut(Style, &str) -> f64) -> Vec<Line> {
+    let mut breaker = Breaker { width, measure, done: Vec::new(), line: Vec::new(), space: None };
+    for (index, paragraph) in paragraphs(runs).into_iter().enumerate() {
+        if index > 0 {
+            breaker.end_line();
+        }
+        for word in words(&paragraph) {
+            breaker.put(word);
+        }
+    }
+    breaker.end_line();
+    breaker.done
+}
+
+/// Characters with their styles, cut at line breaks.
+fn paragraphs(runs: &[Run]) -> Vec<Vec<(Style, char)>> {
+    let mut paragraphs = vec![Vec::new()];
+    for run in runs {
+        for it in run.text.chars() {
+            match (it, paragraphs.last_mut()) {
+                ('\n', _) => paragraphs.push(Vec::new()),
+                (_, Some(paragraph)) => paragraph.push((run.style, it)),
+                (_, None) => (),
+            }
+        }
+    }
+    paragraphs
+}
+
+/// What is never broken, unless it is wider than a line, and the white space behind it.
+#[derive(Debug, Default)]
+struct Word {
+    parts: Vec<(Style, String)>,
+    space: Vec<(Style, String)>,
+}
+
+fn words(paragraph: &[(Style, char)]) -> Vec<Word> {
+    let mut words = vec![Word::default()];
+    let mut before: Option<char> = None;
+    for (style, it) in paragraph {
+        if before.is_some_and(|before| may_break(before, *it)) {
+            words.push(Word::default());
+        }
+        before = Some(*it);
+        if let Some(word) = words.last_mut() {
+            push(if is_space(*it) { &mut word.space } else { &mut word.parts }, *style, *it);
+        }
+    }
+    words
+}
+
+fn push(parts: &mut Vec<(Style, String)>, style: Style, it: char) {
+    match parts.last_mut() {
+        Some((last, text)) if *last == style => text.push(it),
+        _ => parts.push((style, it.to_string())),
+    }
+}
+
+/// Whether a line may end between these two (a small part of Unicode's line breaking, UAX 14).
+fn may_break(before: char, after: char) -> bool {
+    if is_space(after) {
+        return false;
+    }
+    let wide = |it: char| matches!(it, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');
+    let closes = |it: char| "、。，．：；！？…）」』】〕》〉ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.;:!?)]}%”’".contains(it);
+    let opens = |it: char| "（「『【〔《〈([{“‘".contains(it);
+    is_space(before)
+        || (before == '-' && after.is_alphabetic())
+        || ((wide(before) || wide(after)) && !closes(after) && !opens(before))
+}
+
+/// White space where a line may end; the space that does not break is none.
+fn is_space(it: char) -> bool {
+    it.is_whitespace() && it != '\u{a0}' && it != '\u{202f}'
+}
+
+struct Breaker<M> {
+    width: f64,
+    measure: M,
+    done: Vec<Line>,
+    line: Line,
+    /// White space behind the last word: only shown when another word follows on the line.
+    space: Option<Vec<(Style, String)>>,
+}
+
+impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
+    fn put(&mut self, word: Word) {
+        let space = self.space.take().unwrap_or_default();
+        let room = self.width - end(&self.line);
+        let wanted = self.width_of(&space) + self.width_of(&word.parts);
+        if wanted <= room || self.line.is_empty() && space.is_empty() && self.fits_alone(&word.parts) {
+            space.into_iter().for_each(|(style, text)| self.append(style, text));
+            word.parts.into_iter().for_each(|(style, text)| self.append(style, text));
+        } else {
+            if !self.line.is_empty() {
+                self.end_line();
+            }
+            if self.fits_alone(&word.parts) {
+                word.parts.into_iter().for_each(|(style, text)| self.append(style, text));
+            } else {
+                self.put_broken(word.parts);
+            }
+        }
+        self.space = Some(word.space);
+    }
+
+    /// Breaks a word that is wider than a line between its characters.
+    fn put_broken(&mut self, parts: Vec<(Style, String)>) {
+        for (style, text) in parts {
+            let mut buffer = [0; 4];
+            for it in text.chars() {
+                let it = it.encode_utf8(&mut buffer);
+                let joins = self.line.last().is_some_and(|last| last.style == style);
+                let beside = if joins { 0.0 } else { 2.0 * padding(style) };
+                let advance = (self.measure)(style, it) + beside;
+                if end(&self.line) + advance > self.width && !self.line.is_empty() {
+                    self.end_line();
+                }
+                self.append(style, it.to_owned());
+            }
+        }
+    }
+
+    fn fits_alone(&mut self, parts: &[(Style, String)]) -> bool {
+        self.width_of(parts) <= self.width
+    }
+
+    fn width_of(&mut self, parts: &[(Style, String)]) -> f64 {
+        let mut width = 0.0;
+        for (style, text) in parts {
+            width += (self.measure)(*style, text) + 2.0 * padding(*style);
+        }
+        width
+    }
+
+    /// Puts text at the end of the line, joined to what stands there in the same style.
+    fn append(&mut self, style: Style, text: String) {
+        let width = (self.measure)(style, &text);
+        match self.line.last_mut() {
+            Some(last) if last.style == style => {
+                last.text.push_str(&text);
+                last.width += width;
+            }
+            _ => {
+                let left = end(&self.line) + padding(style);
+                self.line.push(Piece { style, text, left, width });
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.space = None;
+        self.done.push(std::mem::take(&mut self.line));
+    }
+}
+
+fn padding(style: Style) -> f64 {
+    if style == Style::Code { PILL_PADDING } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inline;
+    use super::*;
+
+    /// Each character is 1 wide, Chinese ones 2.
+    fn measure(_: Style, text: &str) -> f64 {
+        text.chars().map(|it| if it > '\u{2e80}' { 2.0 } else { 1.0 }).sum()
+    }
+
+    fn shown(source: &str, width: f64) -> Vec<String> {
+        let lines = lines(&inline::runs(source), width, measure);
+        lines.iter().map(|line| line.iter().map(|piece| piece.text.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn lines_break_where_a_reader_expects_it() {
+        let cases: [(&str, f64, &[&str]); 9] = [
+            ("", 9.0, &[""]),
+            ("one two", 9.0, &["one two"]),
+            ("goes on and on, then", 14.0, &["goes on and", "on, then"]),
+            ("**bold**, plain", 5.0, &["bold,", "plain"]),
+            ("well-known name", 8.0, &["well-", "known", "name"]),
+            ("10\u{a0}GB of 20", 7.0, &["10\u{a0}GB", "of 20"]),
+            ("你好，世界", 5.0, &["你", "好，", "世界"]),
+            ("abcdefghij k", 4.0, &["abcd", "efgh", "ij k"]),
+            ("a\n\n  b", 9.0, &["a", "", "  b"]),
+        ];
+        for (source, width, expected) in cases {
+            assert_eq!(shown(source, width), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn code_has_room_for_its_pill() {
+        let lines = lines(&inline::runs("a `b c` d"), 99.0, measure);
+        let places: Vec<_> = lines[0].iter().map(|piece| (piece.text.as_str(), piece.left)).collect();
+        assert_eq!(places, [("a ", 0.0), ("b c", 7.0), (" d", 15.0)]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_line_is_too_wide_and_nothing_is_lost(source in r"[a-z ,.`*你-]{0,60}", width in 12u32..40) {
+            let runs = inline::runs(&source);
+            let lines = lines(&runs, f64::from(width), measure);
+            for line in &lines {
+                proptest::prop_assert!(end(line) <= f64::from(width), "{:?}", line);
+            }
+            let letters = |text: &str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
+            let before: String = runs.iter().map(|run| letters(&run.text)).collect();
+            let after: String = lines.iter().flatten().map(|piece| letters(&piece.text)).collect();
+            proptest::prop_assert_eq!(before, after);
+        }
+    }
+}

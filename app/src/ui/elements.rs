@@ -1,0 +1,109 @@
+//! The names of what stands still in the window, in reading order: the way of the Tab key, and what tests find
+//! elements by. Rows of lists have their names where the list is.
+
+use makepad_widgets::*;
+
+/// An element with its name.
+#[derive(Debug)]
+pub(crate) struct Named {
+    /// Its name, stable between versions.
+    #[cfg_attr(not(feature = "probe"), expect(dead_code, reason = "only tests ask for names"))]
+    pub(crate) name: &'static str,
+    /// Where it is in the tree of widgets.
+    pub(crate) path: &'static [LiveId],
+    /// Whether Tab stops at it.
+    pub(crate) takes_keys: bool,
+}
+
+/// A control, where Tab stops.
+macro_rules! control {
+    ($name:literal, $($path:ident).+) => {
+        Named { name: $name, path: &[$(live_id!($path)),+], takes_keys: true }
+    };
+}
+
+/// Something to see.
+macro_rules! sight {
+    ($name:literal, $($path:ident).+) => {
+        Named { name: $name, path: &[$(live_id!($path)),+], takes_keys: false }
+    };
+}
+
+/// All of them.
+pub(crate) const ELEMENTS: &[Named] = &[
+    sight!("banner.warning", warning.text),
+    sight!("banner.failure", failure.text),
+    control!("rail.chat", rail.chat),
+    control!("rail.discover", rail.discover),
+    control!("rail.models", rail.models),
+    control!("rail.server", rail.server),
+    control!("rail.downloads", rail.downloads),
+    control!("rail.settings", rail.settings),
+    control!("list.new", chats.new),
+    sight!("list.empty", chats.empty),
+    control!("list.show", header.show_chats),
+    sight!("picker.button", header.picker),
+    sight!("picker.name", header.picker.name),
+    sight!("picker.doing", header.picker.doing),
+    control!("picker.eject", header.eject),
+    sight!("picker.menu", picker.card),
+    sight!("greeting.title", greeting.title),
+    control!("greeting.look", greeting.look),
+    sight!("greeting.suggestion.0", greeting.s0),
+    sight!("greeting.suggestion.1", greeting.s1),
+    sight!("greeting.suggestion.2", greeting.s2),
+    sight!("greeting.suggestion.3", greeting.s3),
+    sight!("conversation.list", conversation.list),
+    sight!("conversation.unreadable", unreadable.reason),
+    control!("conversation.newest", conversation.newest),
+    sight!("load.title", load_card.title),
+    sight!("load.percent", load_card.percent),
+    control!("load.cancel", load_card.cancel),
+    control!("composer.input", composer.input),
+    sight!("composer.context", composer.context),
+    control!("composer.send", composer.send),
+    control!("composer.stop", composer.stop),
+    control!("settings.theme.light", settings_page.light),
+    control!("settings.theme.dark", settings_page.dark),
+    sight!("settings.data", settings_page.home),
+    sight!("settings.models", settings_page.models),
+    sight!("settings.version", settings_page.version),
+    sight!("page.discover", discover_page),
+    sight!("page.models", models_page),
+    sight!("page.server", server_page),
+    sight!("page.downloads", downloads_page),
+    sight!("page.settings", settings_page),
+    sight!("tooltip", tooltip.label),
+];
+
+/// An element as tests see it.
+#[cfg(feature = "probe")]
+pub(crate) struct Element {
+    /// Its name.
+    pub(crate) name: String,
+    /// The widget.
+    pub(crate) widget: WidgetRef,
+    /// Its text, where the widget does not tell it itself.
+    pub(crate) text: Option<String>,
+}
+
+/// All elements: those that stand still, then the rows of lists.
+#[cfg(feature = "probe")]
+pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -> Vec<Element> {
+    use super::chat::conversation::*;
+    use super::chat::list::*;
+    use super::overlay::picker::*;
+    use super::overlay::toasts::*;
+
+    let still = ELEMENTS.iter().map(|element| Element {
+        name: element.name.to_owned(),
+        widget: ui.widget(element.path),
+        text: None,
+    });
+    let mut all: Vec<_> = still.collect();
+    all.extend(ui.chat_list(id!(chats)).elements());
+    all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
+    all.extend(ui.picker(id!(picker)).elements());
+    all.extend(ui.toasts(id!(toasts)).elements());
+    all
+}

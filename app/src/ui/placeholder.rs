@@ -1,0 +1,67 @@
+//! A page that is not built yet: says so, calmly, and what will be there.
+
+use makepad_widgets::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::icons::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::widget::icon::*;
+
+    // An icon on a tile, a title, a sentence or two, and what to do.
+    pub Notice = <View> {
+        width: 340, height: Fit, flow: Down
+        align: { x: 0.5 }
+        tile = <Surface> {
+            width: 48, height: 48
+            align: { x: 0.5, y: 0.5 }, margin: { bottom: 16 }
+            draw_bg: { color: (COLOR_TAG), line: (COLOR_NONE), radius: 12.0 }
+            glyph = <Glyph> { icon_walk: { width: 24, height: 24 }, draw_icon: { color: (COLOR_TEXT_2) } }
+        }
+        title = <Heading> {}
+        body = <TextBlock> { margin: { top: 4 }, align: { x: 0.5 } }
+        buttons = <View> {
+            width: Fit, height: Fit, flow: Right
+            spacing: 8, margin: { top: 20 }
+            clip_x: false, clip_y: false
+        }
+    }
+
+    Placeholder = <Flat> {
+        width: Fill, height: Fill
+        visible: false
+        align: { x: 0.5, y: 0.45 }
+    }
+    pub DiscoverPage = <Placeholder> {
+        <Notice> {
+            tile = { glyph = { draw_icon: { svg_path: (ICON_DISCOVER) } } }
+            title = { text: "Discover is not here yet" }
+            body = { text: "Finding and downloading models comes with a later version." }
+        }
+    }
+    pub ModelsPage = <Placeholder> {
+        <Notice> {
+            tile = { glyph = { draw_icon: { svg_path: (ICON_MODELS) } } }
+            title = { text: "My models is not here yet" }
+            body = { text: "Managing your model files comes with a later version. Load one from the chat page." }
+        }
+    }
+    pub ServerPage = <Placeholder> {
+        <Notice> {
+            tile = { glyph = { draw_icon: { svg_path: (ICON_SERVER) } } }
+            title = { text: "The server is not here yet" }
+            body = { text: "Letting other apps use your models comes with a later version." }
+        }
+    }
+    pub DownloadsPage = <Placeholder> {
+        <Notice> {
+            tile = { glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } } }
+            title = { text: "Downloads are not here yet" }
+            body = { text: "They come together with Discover in a later version." }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The rail on the far left: which page is shown.
+
+use makepad_widgets::*;
+
+use crate::msg::Msg;
+use crate::state::{AppState, Page};
+use crate::ui::widget::button::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::icons::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::icon::*;
+    use crate::ui::widget::button::*;
+
+    pub Rail = {{Rail}}<Flat> {
+        width: 56, height: Fill, flow: Right
+        draw_bg: { color: (COLOR_RAIL) }
+        <View> {
+            width: 55, height: Fill, flow: Down
+            spacing: 4, padding: { left: 8, bottom: 12 }
+            clip_x: false, clip_y: false
+            <View> {
+                width: 40, height: 52, align: { x: 0.5, y: 0.5 }
+                <Glyph> {
+                    icon_walk: { width: 26, height: 26 }
+                    draw_icon: { color: (COLOR_ACCENT), svg_path: (ICON_HEARTH) }
+                }
+            }
+            chat = <RailButton> { tip: "Chat  Ctrl 1", draw_icon: { svg_path: (ICON_CHAT) } }
+            discover = <RailButton> { tip: "Discover  Ctrl 2", draw_icon: { svg_path: (ICON_DISCOVER) } }
+            models = <RailButton> { tip: "My models  Ctrl 3", draw_icon: { svg_path: (ICON_MODELS) } }
+            server = <RailButton> { tip: "Server  Ctrl 4", draw_icon: { svg_path: (ICON_SERVER) } }
+            <View> { width: Fill, height: Fill }
+            downloads = <RailButton> { tip: "Downloads  Ctrl J", draw_icon: { svg_path: (ICON_DOWNLOAD) } }
+            settings = <RailButton> { tip: "Settings  Ctrl ,", draw_icon: { svg_path: (ICON_SETTINGS) } }
+        }
+        <LineV> {}
+    }
+}
+
+/// Each button and its page.
+const PAGES: [(&[LiveId; 1], Page); 6] = [
+    (id!(chat), Page::Chat),
+    (id!(discover), Page::Discover),
+    (id!(models), Page::Models),
+    (id!(server), Page::Server),
+    (id!(downloads), Page::Downloads),
+    (id!(settings), Page::Settings),
+];
+
+/// The rail.
+#[derive(Live, LiveHook, Widget)]
+pub struct Rail {
+    #[deref]
+    view: View,
+}
+
+impl Widget for Rail {
+    fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        self.view.handle_event(cx, event, scope);
+        if let Event::Actions(actions) = event {
+            for (button, page) in PAGES {
+                if self.view.push_button(button).clicked(actions) {
+                    cx.action(Msg::ShowPage(page));
+                }
+            }
+        }
+    }
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        if let Some(state) = scope.data.get::<AppState>() {
+            for (button, page) in PAGES {
+                self.view.push_button(button).set_on(cx, state.page() == page);
+            }
+        }
+        self.view.draw_walk(cx, scope, walk)
+    }
+}

@@ -1,0 +1,184 @@
+//! Colours: one table of tokens with a value for each theme, and the switch between them at run time.
+//!
+//! Designs name a token, such as `(COLOR_CANVAS)`; no colour is written anywhere else.
+
+use hearth_protocol::settings::Theme;
+use makepad_widgets::*;
+
+/// Where the tokens stand in the registry of designs.
+const MODULE: &str = module_path!();
+
+/// Declares each token once, as `NAME dark light` in hexadecimal digits: for the designs, which start in the
+/// dark theme, and for [`set`].
+macro_rules! tokens {
+    ($($name:ident $dark:ident $light:ident)*) => {
+        live_design! {
+            $(pub $name = #$dark)*
+        }
+
+        /// Name, dark and light value of each token; values as 0xRRGGBBAA.
+        const TOKENS: &[(LiveId, u32, u32)] = &[
+            $((live_id!($name), rgba(stringify!($dark)), rgba(stringify!($light))),)*
+        ];
+    };
+}
+
+tokens! {
+    // Surfaces.
+    COLOR_RAIL x131110 xEDE8E0
+    COLOR_SIDEBAR x181614 xF4F0EA
+    COLOR_CANVAS x1D1A18 xFCFAF7
+    COLOR_RAISED x25211E xFFFFFF
+    COLOR_OVERLAY x292521 xFFFFFF
+    COLOR_INSET x171513 xF6F2EC
+    COLOR_HOVER x2A2622 xEFEAE3
+    COLOR_SELECTED x322D28 xE7E0D6
+    COLOR_PRESSED x3A342E xDED6CA
+    COLOR_TAG x322D28 xEFEAE3
+    COLOR_BUBBLE x25211E xF1ECE4
+    COLOR_SEGMENT_ON x322D28 xFFFFFF
+    COLOR_NONE x00000000 x00000000
+
+    // Lines.
+    COLOR_LINE_SUBTLE x2F2A26 xEAE4DB
+    COLOR_LINE x3A352F xDCD4C8
+    COLOR_LINE_STRONG x564E46 xB7AB9C
+    COLOR_BUBBLE_LINE x2F2A26 xF1ECE4
+    COLOR_SEGMENT_LINE x322D28 xDCD4C8
+
+    // Inside overlays, which are lighter in the dark theme.
+    COLOR_OVERLAY_LINE x463F38 xDCD4C8
+    COLOR_OVERLAY_LINE_SUBTLE x3A352F xEAE4DB
+    COLOR_OVERLAY_HOVER x332E29 xEFEAE3
+    COLOR_OVERLAY_PRESSED x453E37 xDED6CA
+    COLOR_OVERLAY_TAG x38322C xEFEAE3
+
+    // Text.
+    COLOR_TEXT xF1ECE5 x241F1A
+    COLOR_TEXT_2 xBFB6AB x5C534A
+    COLOR_TEXT_3 x998F83 x71675C
+    COLOR_TEXT_DISABLED x675F56 xAEA498
+
+    // The accent.
+    COLOR_ACCENT xEB8B4E xBC5219
+    COLOR_ACCENT_HOVER xF29C65 xA94814
+    COLOR_ACCENT_PRESSED xD67A40 x943D10
+    COLOR_ON_ACCENT x21120A xFFFFFF
+    COLOR_ACCENT_TEXT xF2A16C xA04413
+    COLOR_ACCENT_SOFT x35251B xFAEBDF
+
+    // Status.
+    COLOR_OK x88BD91 x2B7043
+    COLOR_WARN xDDB765 x7D5A0C
+    COLOR_WARN_SOFT x302919 xF9EFD6
+    COLOR_BAD xEC8377 xAE362A
+    COLOR_BAD_SOFT x38231F xFAE8E5
+    COLOR_INFO x9FB4C6 x3D5F7C
+    COLOR_INFO_SOFT x222930 xE6EDF3
+
+    // Progress.
+    COLOR_TRACK x3A342E xDDD5CA
+    COLOR_TRACK_FILL x8C8175 x7B7065
+
+    // Code.
+    COLOR_CODE_KEYWORD xF2A16C xA04413
+    COLOR_CODE_STRING xA9C48F x3F6B2E
+    COLOR_CODE_NUMBER xDDB765 x7D5A0C
+    COLOR_CODE_NAME x9FB4C6 x3D5F7C
+    COLOR_CODE_COMMENT x998F83 x71675C
+
+    // Shadows of overlays.
+    COLOR_SHADOW x00000073 x46362633
+    COLOR_SHADOW_SMALL x00000059 x46362624
+}
+
+/// Shows the open window in these colours. The next timer tick sends [`Event::LiveEdit`], which applies every
+/// design anew and redraws the window.
+pub fn switch(cx: &mut Cx, theme: Theme) {
+    set(cx, theme);
+    cx.reload_ui_dsl();
+}
+
+/// Gives the tokens these colours, before the window opens.
+pub fn set(cx: &mut Cx, theme: Theme) {
+    let Ok(module) = LiveModuleId::from_str(MODULE) else {
+        return;
+    };
+    for (name, dark, light) in TOKENS {
+        let value = match theme {
+            Theme::Dark => *dark,
+            Theme::Light => *light,
+        };
+        cx.set_dsl_value(module.0, module.1, *name, LiveValue::Color(value));
+    }
+}
+
+/// Reads `xRRGGBB` or `xRRGGBBAA`.
+const fn rgba(token: &str) -> u32 {
+    let digits = token.as_bytes();
+    let mut value = 0;
+    let mut index = 1;
+    while index < digits.len() {
+        let digit = match digits[index] {
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit @ b'A'..=b'F' => digit - b'A' + 10,
+            _ => unreachable!(),
+        };
+        value = value << 4 | digit as u32;
+        index += 1;
+    }
+    if digits.len() == 7 { value << 8 | 0xFF } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A token over its background, and the contrast that a person needs to read or see it.
+    #[test]
+    fn text_is_readable_in_both_themes() {
+        let cases = [
+            (live_id!(COLOR_TEXT), live_id!(COLOR_CANVAS), 7.0),
+            (live_id!(COLOR_TEXT), live_id!(COLOR_SELECTED), 7.0),
+            (live_id!(COLOR_TEXT_2), live_id!(COLOR_SIDEBAR), 4.5),
+            (live_id!(COLOR_TEXT_2), live_id!(COLOR_TAG), 4.5),
+            (live_id!(COLOR_TEXT_3), live_id!(COLOR_CANVAS), 4.5),
+            (live_id!(COLOR_TEXT_3), live_id!(COLOR_RAISED), 4.5),
+            (live_id!(COLOR_TEXT_3), live_id!(COLOR_OVERLAY), 4.5),
+            (live_id!(COLOR_ON_ACCENT), live_id!(COLOR_ACCENT), 4.5),
+            (live_id!(COLOR_ON_ACCENT), live_id!(COLOR_ACCENT_PRESSED), 4.5),
+            (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_SELECTED), 4.5),
+            (live_id!(COLOR_BAD), live_id!(COLOR_BAD_SOFT), 4.5),
+            (live_id!(COLOR_WARN), live_id!(COLOR_WARN_SOFT), 4.5),
+            (live_id!(COLOR_INFO), live_id!(COLOR_INFO_SOFT), 4.5),
+            (live_id!(COLOR_CODE_COMMENT), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_ACCENT), live_id!(COLOR_CANVAS), 3.0),
+            (live_id!(COLOR_TRACK_FILL), live_id!(COLOR_TRACK), 3.0),
+        ];
+        for (front, back, least) in cases {
+            for theme in [Theme::Dark, Theme::Light] {
+                let ratio = contrast(value(front, theme), value(back, theme));
+                assert!(ratio >= least, "{front} on {back} in {theme:?}: {ratio:.1}");
+            }
+        }
+    }
+
+    fn value(name: LiveId, theme: Theme) -> u32 {
+        let (_, dark, light) = TOKENS.iter().find(|token| token.0 == name).expect("token");
+        if theme == Theme::Dark { *dark } else { *light }
+    }
+
+    /// Contrast ratio of WCAG 2.
+    fn contrast(one: u32, other: u32) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    fn luminance(rgba: u32) -> f64 {
+        let channel = |shift: u32| {
+            let value = f64::from(rgba >> shift & 0xFF) / 255.0;
+            if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * channel(24) + 0.7152 * channel(16) + 0.0722 * channel(8)
+    }
+}

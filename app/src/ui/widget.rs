@@ -1,0 +1,26 @@
+//! The kit: what every page is built from. Widgets here know nothing of chats or models.
+
+pub mod button;
+pub mod field;
+pub mod icon;
+pub mod progress;
+pub mod row;
+pub mod shape;
+pub mod surface;
+pub mod tag;
+pub mod text;
+
+use makepad_widgets::Cx;
+
+/// Registers the designs, those that others stand on first.
+pub fn live_design(cx: &mut Cx) {
+    shape::live_design(cx);
+    surface::live_design(cx);
+    text::live_design(cx);
+    icon::live_design(cx);
+    button::live_design(cx);
+    field::live_design(cx);
+    progress::live_design(cx);
+    row::live_design(cx);
+    tag::live_design(cx);
+}

@@ -1,0 +1,137 @@
+//! A row of a list or a menu: hovered, chosen, clicked, clicked twice.
+
+use makepad_widgets::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::widget::shape::*;
+
+    pub Row = {{Row}} {
+        width: Fill, height: 32
+        padding: { left: 8, right: 8 }, spacing: 8
+        align: { y: 0.5 }, flow: Right
+        show_bg: true, cursor: Hand
+        draw_bg: {
+            instance hover: 0.0
+            instance down: 0.0
+            instance on: 0.0
+            instance ring: 0.0
+            instance radius: 8.0
+            uniform color_hover: (COLOR_HOVER)
+            uniform color_down: (COLOR_PRESSED)
+            uniform color_on: (COLOR_SELECTED)
+            uniform color_ring: (COLOR_ACCENT)
+            color: (COLOR_NONE)
+            fn pixel(self) -> vec4 {
+                let point = self.pos * self.rect_size;
+                let shape = Shape::rounded(point, self.rect_size, self.radius, self.dpi_factor);
+                let band = Shape::band(point, self.rect_size, self.radius, -2.0, 0.0, self.dpi_factor);
+                let rest = vec4(self.color.rgb, 1.0) * self.color.a;
+                let hovered = mix(rest, vec4(self.color_hover.rgb, 1.0), self.hover);
+                let pressed = mix(hovered, vec4(self.color_down.rgb, 1.0), self.down);
+                let fill = mix(pressed, vec4(self.color_on.rgb, 1.0), self.on);
+                return mix(fill * shape, vec4(self.color_ring.rgb, 1.0), band * self.ring);
+            }
+        }
+        animator: {
+            hover = {
+                default: off
+                off = { from: { all: Forward { duration: 0.09 } }, apply: { draw_bg: { hover: 0.0 } } }
+                on = { from: { all: Forward { duration: 0.09 } }, apply: { draw_bg: { hover: 1.0 } } }
+            }
+            down = {
+                default: off
+                off = { from: { all: Forward { duration: 0.09 } }, apply: { draw_bg: { down: 0.0 } } }
+                on = { from: { all: Snap }, apply: { draw_bg: { down: 1.0 } } }
+            }
+        }
+    }
+    pub MenuRow = <Row> {
+        padding: { left: 12, right: 12 }, spacing: 10
+        draw_bg: {
+            color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED), color_on: (COLOR_OVERLAY_HOVER)
+            radius: 7.0
+        }
+    }
+}
+
+/// What a row tells.
+#[derive(Clone, Debug, DefaultNone)]
+pub enum RowAction {
+    /// Nothing.
+    None,
+    /// It was clicked.
+    Clicked,
+    /// It was clicked a second time.
+    DoubleClicked,
+}
+
+/// A row with any children. Its children get events first, so that buttons in it work.
+#[derive(Live, LiveHook, Widget)]
+pub struct Row {
+    #[deref]
+    view: View,
+}
+
+impl Widget for Row {
+    fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        let uid = self.widget_uid();
+        self.view.handle_event(cx, event, scope);
+        if let Event::MouseMove(mouse) = event {
+            // By place, since a button in the row takes the pointer for itself.
+            let place = self.view.area().clipped_rect(cx);
+            let taken = mouse.handled.get();
+            let free = taken.is_empty() || place.contains(taken.clipped_rect(cx).pos);
+            let over = free && place.contains(mouse.abs);
+            self.hover(cx, over);
+        }
+        if let Hit::FingerUp(finger) = event.hits(cx, self.view.area())
+            && finger.is_over
+            && finger.is_primary_hit()
+        {
+            let twice = finger.tap_count > 1;
+            let action = if twice { RowAction::DoubleClicked } else { RowAction::Clicked };
+            cx.widget_action(uid, &scope.path, action);
+        }
+    }
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        self.view.draw_walk(cx, scope, walk)
+    }
+}
+
+impl Row {
+    fn hover(&mut self, cx: &mut Cx, over: bool) {
+        if self.view.animator_in_state(cx, id!(hover.on)) != over {
+            self.view.animator_play(cx, if over { id!(hover.on) } else { id!(hover.off) });
+        }
+    }
+}
+
+impl RowRef {
+    /// Whether it was clicked once, or twice.
+    pub fn clicked(&self, actions: &Actions) -> bool {
+        matches!(self.action(actions), RowAction::Clicked)
+    }
+
+    /// What happened to it.
+    pub fn action(&self, actions: &Actions) -> RowAction {
+        // The view inside it tells its own actions by the same name.
+        actions
+            .filter_widget_actions_cast::<RowAction>(self.widget_uid())
+            .find(|action| !matches!(action, RowAction::None))
+            .unwrap_or_default()
+    }
+
+    /// Shows it as the chosen one, and with the ring of the keyboard's focus.
+    pub fn set_state(&self, cx: &mut Cx, on: bool, ring: bool) {
+        if let Some(mut row) = self.borrow_mut() {
+            let draw = &mut row.view.draw_bg.draw_vars;
+            draw.set_var_instance(cx, id!(on), &[f32::from(u8::from(on))]);
+            draw.set_var_instance(cx, id!(ring), &[f32::from(u8::from(ring))]);
+        }
+    }
+}

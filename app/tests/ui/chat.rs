@@ -1,0 +1,118 @@
+//! Sending, streaming, stopping, and finding it all again.
+
+use anyhow::{Context, Result, ensure};
+
+use crate::home;
+use crate::screen::Screen;
+use crate::window::Window;
+
+/// A question that the starter model answers at length.
+const LONG_QUESTION: &str = "Write a long story about a lighthouse keeper and the sea.";
+
+#[test]
+fn a_chat_is_streamed_stopped_and_there_after_a_restart() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+
+    // Type, Enter, text appears.
+    window.click("composer.input")?;
+    window.type_text(LONG_QUESTION)?;
+    window.key("Return")?;
+    window.wait_for("the first words of the answer", |window| Ok(!answer(window)?.is_empty()))?;
+    ensure!(window.visible("composer.input")?.text.is_empty(), "the composer is free for the next message");
+
+    // Stop: the text so far stays.
+    window.click("composer.stop")?;
+    window.wait_for("the end of the answer", |window| Ok(!is_running(window)?))?;
+    let stopped = answer(&window)?;
+    ensure!(!stopped.is_empty(), "the text so far stays");
+
+    // The next turn works.
+    window.click("composer.input")?;
+    window.type_text("Say hello.")?;
+    window.key("Return")?;
+    window.wait_for("the second answer", |window| Ok(messages(window)? == 4 && !is_running(window)?))?;
+    let first = window.state()?["chat"].as_i64().context("the open chat")?;
+
+    // A new chat, and back.
+    window.click("list.new")?;
+    window.wait_for("an empty chat", |window| Ok(messages(window)? == 0))?;
+    window.click(&format!("list.row.{first}"))?;
+    window.wait_for("the first chat again", |window| Ok(messages(window)? == 4))?;
+    window.close()?;
+
+    // Everything is there after a restart.
+    let window = Window::start(&screen, home.path())?;
+    window.click(&format!("list.row.{first}"))?;
+    window.wait_for("the chat after the restart", |window| Ok(messages(window)? == 4))?;
+    ensure!(message_texts(&window)?[1] == stopped, "the stopped answer is the same");
+    window.check_output()?;
+    window.close()
+}
+
+#[test]
+fn shift_enter_breaks_the_line_and_escape_stops() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    window.type_text("one")?;
+    window.key("shift+Return")?;
+    window.type_text("two")?;
+    window.wait_for("two lines", |window| Ok(window.visible("composer.input")?.text == "one\ntwo"))?;
+    window.key("ctrl+a")?;
+    window.type_text(LONG_QUESTION)?;
+    window.key("Return")?;
+    window.wait_for("the answer", |window| Ok(!answer(window)?.is_empty()))?;
+    window.key("Escape")?;
+    window.wait_for("the end", |window| Ok(!is_running(window)?))?;
+    window.check_output()
+}
+
+#[test]
+fn the_view_follows_the_stream_and_lets_go_when_scrolled_up() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    window.type_text(LONG_QUESTION)?;
+    window.key("Return")?;
+    window.wait_for("an answer longer than the window", |window| Ok(answer(window)?.len() > 1500))?;
+    ensure!(window.element("conversation.newest")?.is_none_or(|button| !button.visible), "it follows");
+
+    window.wheel("conversation.list", -10)?;
+    window.visible("conversation.newest")?;
+    let length = answer(&window)?.len();
+    window.wait_for("more of the answer", |window| Ok(answer(window)?.len() > length || !is_running(window)?))?;
+    ensure!(window.visible("conversation.newest")?.visible, "it stays where the person scrolled to");
+
+    window.click("conversation.newest")?;
+    window.wait_for("the end of the chat", |window| {
+        Ok(window.element("conversation.newest")?.is_none_or(|button| !button.visible))
+    })?;
+    window.check_output()
+}
+
+/// Text of the last message.
+pub fn answer(window: &Window<'_>) -> Result<String> {
+    let state = window.state()?;
+    let last = state["messages"].as_array().and_then(|messages| messages.last().cloned());
+    Ok(match last {
+        Some(message) if message["role"] == "assistant" => message["text"].as_str().unwrap_or_default().to_owned(),
+        _ => String::new(),
+    })
+}
+
+/// Whether the open chat is being answered.
+pub fn is_running(window: &Window<'_>) -> Result<bool> {
+    Ok(window.state()?["running"].as_bool().unwrap_or_default())
+}
+
+/// Number of messages of the open chat.
+pub fn messages(window: &Window<'_>) -> Result<usize> {
+    Ok(message_texts(window)?.len())
+}
+
+fn message_texts(window: &Window<'_>) -> Result<Vec<String>> {
+    let state = window.state()?;
+    let messages = state["messages"].as_array().context("no messages in the state")?;
+    Ok(messages.iter().map(|message| message["text"].as_str().unwrap_or_default().to_owned()).collect())
+}

@@ -1,0 +1,22 @@
+//! The window as a person uses it: the real app, the real backend, the starter model, real input.
+//!
+//! Elements are found by the names the probe gives, never by fixed places. Every wait is for an event.
+
+mod chat;
+mod idle;
+mod list;
+mod models;
+mod pictures;
+mod screen;
+mod window;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+
+/// A data folder of its own, removed at the end.
+pub fn home() -> Result<tempfile::TempDir> {
+    let starter = PathBuf::from(env!("CARGO_BIN_EXE_hearth")).with_file_name("starter-models");
+    ensure!(starter.is_dir(), "the starter model is missing; run ./x test, or cargo xtask models");
+    Ok(tempfile::tempdir()?)
+}

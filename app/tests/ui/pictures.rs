@@ -1,0 +1,74 @@
+//! Pictures of every page and state in both themes, written to `target/shots`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::chat::{answer, is_running, messages};
+use crate::home;
+use crate::screen::Screen;
+use crate::window::Window;
+
+#[test]
+fn pictures_of_every_page_in_both_themes() -> Result<()> {
+    let folder = shots()?;
+    let (screen, home) = (Screen::start()?, home()?);
+    fs::create_dir_all(home.path().join("models"))?;
+    fs::write(home.path().join("models/Broken-1B-Q4_0.gguf"), "<html>404</html>")?;
+    let window = Window::start(&screen, home.path())?;
+    for theme in ["dark", "light"] {
+        let take = |name: &str| -> Result<()> {
+            screen.rest_pointer()?;
+            window.drawn()?;
+            screen.picture(&folder.join(format!("{name}-{theme}.png")))
+        };
+        window.click("rail.settings")?;
+        window.click(&format!("settings.theme.{theme}"))?;
+        window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
+        take("settings")?;
+        for page in ["discover", "models", "server", "downloads"] {
+            window.click(&format!("rail.{page}"))?;
+            window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
+            take(page)?;
+        }
+        window.click("rail.chat")?;
+        window.click("list.new")?;
+        window.wait_for("an empty chat", |window| Ok(messages(window)? == 0))?;
+        take("chat-empty")?;
+
+        window.click("picker.button")?;
+        window.visible("picker.row.0")?;
+        take("picker")?;
+        window.key("Escape")?;
+
+        window.click("composer.input")?;
+        window.type_text("Write a short Python function that adds two numbers, and explain it.")?;
+        window.key("Return")?;
+        window.wait_for("some text", |window| Ok(answer(window)?.len() > 80 || !is_running(window)?))?;
+        take("chat-streaming")?;
+        window.wait_for("the answer", |window| Ok(answer(window)?.len() > 900 || !is_running(window)?))?;
+        if is_running(&window)? {
+            window.click("composer.stop")?;
+            window.wait_for("the end", |window| Ok(!is_running(window)?))?;
+        }
+        take("chat")?;
+
+        let chat = window.state()?["chat"].as_i64().context("the open chat")?;
+        window.click(&format!("list.row.{chat}"))?;
+        window.click(&format!("list.delete.{chat}"))?;
+        window.visible("toast.undo")?;
+        take("toast")?;
+        window.click("toast.undo")?;
+    }
+    window.check_output()?;
+    window.close()
+}
+
+/// The folder of pictures, made if it is missing.
+fn shots() -> Result<PathBuf> {
+    let target = Path::new(env!("CARGO_BIN_EXE_hearth")).ancestors().nth(2).context("the target folder")?;
+    let folder = target.join("shots");
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}

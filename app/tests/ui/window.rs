@@ -1,0 +1,234 @@
+//! The running app: started on a data folder of its own, seen through its probe, touched with real input.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use crate::screen::Screen;
+
+/// Longest wait for anything to happen; a guard against hanging, not a measure.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What Makepad prints where a design does not apply.
+const DESIGN_FAULTS: [&str; 4] = ["Apply error", "Error expanding", "cant find target", "Can't find"];
+
+/// The app on a screen. Killed when dropped.
+pub struct Window<'a> {
+    screen: &'a Screen,
+    process: Child,
+    socket: PathBuf,
+    log: PathBuf,
+    origin: (f64, f64),
+}
+
+/// An element of the window, as the probe tells it. Places are inside the window.
+#[derive(Debug, Clone)]
+pub struct Element {
+    /// Its name.
+    pub name: String,
+    /// Left, top, width, height.
+    pub place: (f64, f64, f64, f64),
+    /// Whether it is drawn.
+    pub visible: bool,
+    /// Its text.
+    pub text: String,
+}
+
+impl<'a> Window<'a> {
+    /// Starts the app on the data folder `home` and waits until it can be used.
+    pub fn start(screen: &'a Screen, home: &Path) -> Result<Self> {
+        fs::create_dir_all(home)?;
+        let socket = home.join("probe.sock");
+        let log = home.join("output.txt");
+        let output = fs::File::create(&log)?;
+        let process = Command::new(env!("CARGO_BIN_EXE_hearth"))
+            .env("DISPLAY", screen.display())
+            .env("HEARTH_HOME", home)
+            .env("HEARTH_PROBE", &socket)
+            .env("HF_HUB_CACHE", home.join("no-hub-cache"))
+            .env("LIBGL_ALWAYS_SOFTWARE", "1")
+            .env("TZ", "UTC")
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output)
+            .spawn()
+            .context("the app does not start")?;
+        let mut window = Self { screen, process, socket, log, origin: (0.0, 0.0) };
+        window.wait_for_socket()?;
+        window.origin = window.find_origin()?;
+        window.wait_for("the composer", |window| Ok(window.element("composer.input")?.is_some_and(|it| it.visible)))?;
+        Ok(window)
+    }
+
+    /// The app's process.
+    pub fn process(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Ends the app as the window manager's close button does, and waits.
+    pub fn close(mut self) -> Result<()> {
+        self.check_output()?;
+        self.screen.close_window()?;
+        let status = self.process.wait()?;
+        ensure!(status.success(), "the app ended with {status}");
+        Ok(())
+    }
+
+    /// Ends the app at once, as a crash would, and waits.
+    pub fn kill(mut self) -> Result<()> {
+        self.process.kill()?;
+        self.process.wait().map(drop).context("the app's end")
+    }
+
+    /// The state the window shows.
+    pub fn state(&self) -> Result<Value> {
+        self.ask(&json!({"state": true}))
+    }
+
+    /// Every named element.
+    pub fn elements(&self) -> Result<Vec<Element>> {
+        let answer = self.ask(&json!({"list": true}))?;
+        let list = answer.as_array().or_else(|| answer.get("list")?.as_array()).context("no list of elements")?;
+        Ok(list.iter().map(Element::read).collect())
+    }
+
+    /// The element of this name, if there is one.
+    pub fn element(&self, name: &str) -> Result<Option<Element>> {
+        Ok(self.elements()?.into_iter().find(|element| element.name == name))
+    }
+
+    /// The drawn element of this name, waited for.
+    pub fn visible(&self, name: &str) -> Result<Element> {
+        self.wait_for_value(name, |window| Ok(window.element(name)?.filter(|element| element.visible)))
+    }
+
+    /// Clicks into the middle of an element, once it is drawn.
+    pub fn click(&self, name: &str) -> Result<()> {
+        let (x, y) = self.middle(&self.visible(name)?);
+        self.screen.click(x, y)
+    }
+
+    /// Clicks twice into the middle of an element.
+    pub fn double_click(&self, name: &str) -> Result<()> {
+        let (x, y) = self.middle(&self.visible(name)?);
+        self.screen.double_click(x, y)
+    }
+
+    /// Turns the wheel over an element.
+    pub fn wheel(&self, name: &str, clicks: i32) -> Result<()> {
+        let (x, y) = self.middle(&self.visible(name)?);
+        self.screen.wheel(x, y, clicks)
+    }
+
+    /// Types into whatever has the focus.
+    pub fn type_text(&self, text: &str) -> Result<()> {
+        self.screen.type_text(text)
+    }
+
+    /// Presses a key.
+    pub fn key(&self, name: &str) -> Result<()> {
+        self.screen.key(name)
+    }
+
+    /// Waits until `check` holds, looking again at each change of the window.
+    pub fn wait_for(&self, what: &str, check: impl Fn(&Self) -> Result<bool>) -> Result<()> {
+        self.wait_for_value(what, |window| Ok(check(window)?.then_some(())))
+    }
+
+    /// Waits until `find` finds something, looking again at each change of the window.
+    pub fn wait_for_value<T>(&self, what: &str, find: impl Fn(&Self) -> Result<Option<T>>) -> Result<T> {
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let revision = self.revision()?;
+            if let Some(found) = find(self)? {
+                return Ok(found);
+            }
+            if Instant::now() > limit {
+                bail!("{what} did not come; the window shows {:#}", self.state()?);
+            }
+            self.ask(&json!({"wait_change": revision}))?;
+        }
+    }
+
+    /// Fails where the design did not apply or something panicked.
+    pub fn check_output(&self) -> Result<()> {
+        let output = fs::read_to_string(&self.log)?;
+        for line in output.lines() {
+            let fault = DESIGN_FAULTS.iter().any(|fault| line.contains(fault)) || line.contains("panicked");
+            ensure!(!fault, "the app printed: {line}");
+        }
+        Ok(())
+    }
+
+    fn middle(&self, element: &Element) -> (f64, f64) {
+        let (x, y, width, height) = element.place;
+        (self.origin.0 + x + width / 2.0, self.origin.1 + y + height / 2.0)
+    }
+}
+
+impl Element {
+    fn read(value: &Value) -> Self {
+        let number = |key: &str| value[key].as_f64().unwrap_or_default();
+        Self {
+            name: value["name"].as_str().unwrap_or_default().to_owned(),
+            place: (number("x"), number("y"), number("w"), number("h")),
+            visible: value["visible"].as_bool().unwrap_or_default(),
+            text: value["text"].as_str().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+impl Window<'_> {
+    fn wait_for_socket(&mut self) -> Result<()> {
+        let limit = Instant::now() + PATIENCE;
+        while UnixStream::connect(&self.socket).is_err() {
+            if let Some(status) = self.process.try_wait()? {
+                bail!("the app ended with {status}: {}", fs::read_to_string(&self.log)?);
+            }
+            ensure!(Instant::now() < limit, "the app's probe did not open");
+            // The system tells nobody when a socket begins to listen.
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// Where the window's corner is on the screen.
+    fn find_origin(&self) -> Result<(f64, f64)> {
+        let output = Command::new("xdotool")
+            .env("DISPLAY", self.screen.display())
+            .args(["search", "--sync", "--onlyvisible", "--name", "^Hearth$", "getwindowgeometry", "--shell"])
+            .output()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let number = |key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(key));
+            line.and_then(|value| value.parse::<f64>().ok()).with_context(|| format!("no {key} in {text:?}"))
+        };
+        Ok((number("X=")?, number("Y=")?))
+    }
+
+    fn revision(&self) -> Result<u64> {
+        self.state()?["revision"].as_u64().context("the probe tells no revision")
+    }
+
+    fn ask(&self, request: &Value) -> Result<Value> {
+        let mut stream = UnixStream::connect(&self.socket).context("the app's probe is gone")?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        writeln!(stream, "{request}")?;
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line)?;
+        serde_json::from_str(&line).with_context(|| format!("{request} was answered {line:?}"))
+    }
+}
+
+impl Drop for Window<'_> {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
