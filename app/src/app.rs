@@ -96,7 +96,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
 
 /// The window.
 #[derive(Live, LiveHook)]
-pub struct App {
+struct App {
     #[live]
     ui: WidgetRef,
     #[rust]
@@ -132,7 +132,10 @@ impl LiveRegister for App {
 
 impl AppMain for App {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event) {
-        let streaming = self.session.as_ref().is_some_and(|session| session.state.is_streaming());
+        let streaming = self
+            .session
+            .as_ref()
+            .is_some_and(|session| session.state.is_streaming());
         if self.pacer.handle_event(cx, event, streaming) {
             return;
         }
@@ -145,10 +148,14 @@ impl AppMain for App {
             _ => (),
         }
         let Some(session) = &mut self.session else { return };
-        self.ui.handle_event(cx, event, &mut Scope::with_data(&mut session.state));
+        self.ui
+            .handle_event(cx, event, &mut Scope::with_data(&mut session.state));
         match event {
             Event::Actions(actions) => {
-                let messages: Vec<Msg> = actions.iter().filter_map(|action| action.downcast_ref().cloned()).collect();
+                let messages: Vec<Msg> = actions
+                    .iter()
+                    .filter_map(|action| action.downcast_ref().cloned())
+                    .collect();
                 for message in messages {
                     self.update(cx, message);
                 }
@@ -209,7 +216,11 @@ impl App {
 
     /// Takes in everything that has come, then draws once.
     fn take_news(&mut self, cx: &mut Cx) {
-        let news = self.session.as_mut().map(|session| session.bridge.drain()).unwrap_or_default();
+        let news = self
+            .session
+            .as_mut()
+            .map(|session| session.bridge.drain())
+            .unwrap_or_default();
         for message in news {
             self.update(cx, message);
         }
@@ -223,18 +234,24 @@ impl App {
             keyboard::tab(cx, &self.ui, key.modifiers.shift);
             return true;
         }
-        let Some(session) = &self.session else { return false };
+        let Some(session) = &self.session else {
+            return false;
+        };
         if session.state.models.picker_open && self.ui.picker(id!(picker)).take_key(cx, key) {
             return true;
         }
-        let Some(message) = keyboard::shortcut(key, &session.state) else { return false };
+        let Some(message) = keyboard::shortcut(key, &session.state) else {
+            return false;
+        };
         self.update(cx, message);
         true
     }
 
     /// Draws at once, or, shortly after the last time, a little later.
     fn redraw_soon(&mut self, cx: &mut Cx) {
-        let rested = self.redrawn.is_none_or(|redrawn| redrawn.elapsed() >= REDRAW_EVERY);
+        let rested = self
+            .redrawn
+            .is_none_or(|redrawn| redrawn.elapsed() >= REDRAW_EVERY);
         if rested {
             self.redraw_now(cx);
         } else if self.redraw.is_empty() {

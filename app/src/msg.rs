@@ -39,14 +39,13 @@ pub(crate) enum Msg {
     RenameChanged(String),
     /// Takes the title; a blank one leaves the old one.
     CommitRename,
-    /// Leaves the old title.
-    CancelRename,
     /// Deletes a chat; a toast offers to undo it.
     DeleteChat(ChatId),
 
     /// The text in the composer.
     DraftChanged(String),
-    /// Puts the beginning of a message into the composer, by its place in [`SUGGESTIONS`](crate::state::composer::SUGGESTIONS).
+    /// Puts the beginning of a message into the composer, by its place in
+    /// [`SUGGESTIONS`](crate::state::composer::SUGGESTIONS).
     PickSuggestion(usize),
     /// Sends the text in the composer. Does nothing where there is none, or while this chat is being answered.
     Send,

@@ -67,12 +67,18 @@ impl Probe {
     /// Listens, if the environment names a socket. `alarm` ends the rest of the window's thread.
     pub(crate) fn from_environment(alarm: Alarm) -> Option<Self> {
         let path = std::env::var_os(VARIABLE)?;
+        // An earlier start may have left its socket. Where there is none, binding tells what is wrong.
+        std::fs::remove_file(&path).unwrap_or_default();
         let listener = UnixListener::bind(&path)
             .inspect_err(|error| tracing::error!(?path, %error, "the probe does not open"))
             .ok()?;
         let (sender, requests) = unbounded();
         let revision = Arc::new(Revision::default());
-        let talk = Arc::new(Talk { requests: sender, revision: Arc::clone(&revision), alarm });
+        let talk = Arc::new(Talk {
+            requests: sender,
+            revision: Arc::clone(&revision),
+            alarm,
+        });
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let talk = Arc::clone(&talk);
@@ -172,6 +178,8 @@ impl Talk {
         }
         SignalToUI::set_ui_signal();
         self.alarm.ring();
-        answered.recv().unwrap_or_else(|_| json!({"error": "the window is gone"}))
+        answered
+            .recv()
+            .unwrap_or_else(|_| json!({"error": "the window is gone"}))
     }
 }

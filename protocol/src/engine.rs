@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByteSize, Error, FileId, LoadedId, Result, RunEvent};
 
+/// Most threads llama.cpp computes with (`GGML_MAX_N_THREADS`).
+const MAX_THREADS: u32 = 512;
+
 /// Which model is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -222,8 +225,8 @@ impl LoadOptions {
         if matches!(self.context_length, ContextLength::Tokens(tokens) if tokens < 16) {
             return Err(Error::invalid("context_length", "must be 16 tokens or more"));
         }
-        if self.threads == Some(0) {
-            return Err(Error::invalid("threads", "must be 1 or more"));
+        if self.threads.is_some_and(|threads| !(1..=MAX_THREADS).contains(&threads)) {
+            return Err(Error::invalid("threads", format!("must be from 1 to {MAX_THREADS}")));
         }
         if self.batch_size == 0 {
             return Err(Error::invalid("batch_size", "must be 1 or more"));
@@ -423,5 +426,14 @@ mod tests {
     #[test]
     fn the_defaults_are_valid() {
         assert_eq!(LoadOptions::default().validate(), Ok(()));
+    }
+
+    /// Ten thousand threads were once started, and the machine stood still.
+    #[test]
+    fn threads_have_a_limit() {
+        for (threads, valid) in [(0, false), (1, true), (512, true), (513, false), (10_000, false)] {
+            let options = LoadOptions { threads: Some(threads), ..LoadOptions::default() };
+            assert_eq!(options.validate().is_ok(), valid, "{threads}");
+        }
     }
 }

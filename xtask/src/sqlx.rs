@@ -3,13 +3,12 @@
 //! `cargo sqlx prepare` would do the same; this needs nothing installed. The migrations themselves belong to the
 //! backend.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use sha2::{Digest, Sha256};
 
 use crate::process;
@@ -81,41 +80,48 @@ pub(crate) fn prepare(workspace: &Workspace) -> anyhow::Result<()> {
 pub(crate) fn check(root: &Path) -> anyhow::Result<()> {
     let cache = root.join(CACHE);
     let made_from = fs::read_to_string(cache.join(SCHEMA_HASH)).unwrap_or_default();
-    let mut stale = BTreeSet::new();
-    if made_from != schema_hash(root)? {
-        stale.insert("the schema has changed".to_owned());
+    let sources: String = read_all(&root.join(SOURCES), "rs")?.concat();
+    let mut queries = Vec::new();
+    for entry in read_all(&cache, "json")? {
+        let entry: serde_json::Value = serde_json::from_str(&entry)?;
+        let query = entry["query"].as_str();
+        queries.push(query.context("a file of the cache holds no query")?.to_owned());
     }
-    let sources = files(&root.join(SOURCES), "rs")?
-        .iter()
-        .map(fs::read_to_string)
-        .collect::<Result<String, _>>()?;
-    for file in files(&cache, "json")? {
-        let cached: serde_json::Value = serde_json::from_str(&fs::read_to_string(&file)?)?;
-        let query = cached["query"]
-            .as_str()
-            .context("a file of the cache holds no query")?;
-        if !sources.contains(query) {
-            stale.insert(format!("no longer asked: {query}"));
-        }
-    }
-    if !stale.is_empty() {
-        let stale: Vec<_> = stale.into_iter().collect();
-        bail!(
-            "{CACHE} is out of date; run `cargo xtask sqlx`:\n{}",
-            stale.join("\n")
-        );
-    }
+    let stale = stale(made_from == schema_hash(root)?, &queries, &sources);
+    ensure!(
+        stale.is_empty(),
+        "{CACHE} is out of date; run `cargo xtask sqlx`:\n{}",
+        stale.join("\n")
+    );
     Ok(())
 }
 
-/// Of the scripts in order, without regard to how the checkout ends its lines.
+/// What of the cache is out of date.
+fn stale(has_this_schema: bool, queries: &[String], sources: &str) -> Vec<String> {
+    let schema = (!has_this_schema).then(|| "the schema has changed".to_owned());
+    // A query stands in the sources as it is, line breaks and indentation included.
+    let gone = queries.iter().filter(|query| !sources.contains(*query));
+    let gone = gone.map(|query| format!("no longer asked: {query}"));
+    schema.into_iter().chain(gone).collect()
+}
+
+/// Of the scripts in order.
 fn schema_hash(root: &Path) -> anyhow::Result<String> {
     let mut hash = Sha256::new();
-    for script in files(&root.join(MIGRATIONS), "sql")? {
-        hash.update(fs::read_to_string(script)?.replace("\r\n", "\n"));
+    for script in read_all(&root.join(MIGRATIONS), "sql")? {
+        hash.update(script);
     }
     let digits: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(digits + "\n")
+}
+
+/// The texts of the files with this ending in a folder, by name, whatever way the checkout ends its lines.
+fn read_all(folder: &Path, ending: &str) -> anyhow::Result<Vec<String>> {
+    let read = |file| fs::read_to_string(file).map(|text| text.replace("\r\n", "\n"));
+    Ok(files(folder, ending)?
+        .into_iter()
+        .map(read)
+        .collect::<Result<_, _>>()?)
 }
 
 /// The files with this ending in a folder, by name.
@@ -134,4 +140,28 @@ fn remove_folder(folder: &Path) -> anyhow::Result<()> {
         fs::remove_dir_all(folder).with_context(|| format!("{} cannot be removed", folder.display()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_cache_is_current() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a root");
+        check(root).expect("it is");
+    }
+
+    #[test]
+    fn a_cache_of_another_schema_or_with_queries_of_old_is_stale() {
+        let queries = ["select 1".to_owned(), "select\n    2".to_owned()];
+        let sources = "query!(\"select 1\") query!(\"select\n    2\")";
+        assert_eq!(stale(true, &queries, sources), Vec::<String>::new());
+        assert_eq!(stale(false, &queries, sources), ["the schema has changed"]);
+        let reworded = "query!(\"select 1\") query!(\"select 2\")";
+        assert_eq!(
+            stale(true, &queries, reworded),
+            ["no longer asked: select\n    2"]
+        );
+    }
 }

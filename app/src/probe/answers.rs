@@ -21,19 +21,29 @@ const PAGES: [(&str, Page); 6] = [
 
 /// The page of this name.
 pub(super) fn page(name: &str) -> Option<Page> {
-    PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
+    PAGES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, page)| *page)
 }
 
 /// Every named element: those that stand still, then the rows of lists that are in view.
 pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState) -> Vec<Value> {
-    elements::all(cx, ui, state).into_iter().map(|element| describe(cx, &element)).collect()
+    elements::all(cx, ui, state)
+        .into_iter()
+        .map(|element| describe(cx, &element))
+        .collect()
 }
 
 fn describe(cx: &Cx, element: &Element) -> Value {
     let widget = &element.widget;
     let area = widget.area();
     let visible = keyboard::is_shown(cx, widget);
-    let place = if visible { area.clipped_rect(cx) } else { Default::default() };
+    let place = if visible {
+        seen(cx, area)
+    } else {
+        Default::default()
+    };
     json!({
         "name": element.name,
         "x": place.pos.x,
@@ -50,7 +60,10 @@ fn describe(cx: &Cx, element: &Element) -> Value {
 /// What the state says.
 pub(super) fn state(state: &AppState) -> Value {
     let open = state.open();
-    let page = PAGES.iter().find(|(_, page)| *page == state.page()).map(|(name, _)| *name);
+    let page = PAGES
+        .iter()
+        .find(|(_, page)| *page == state.page())
+        .map(|(name, _)| *name);
     json!({
         "page": page,
         "theme": state.theme(),

@@ -52,7 +52,8 @@ impl Present {
         }
     }
 
-    fn today(&self) -> Option<Date> {
+    /// The day; `None` where no calendar holds the moment.
+    pub(super) fn today(&self) -> Option<Date> {
         self.local(self.now).map(|now| now.date())
     }
 

@@ -1,9 +1,8 @@
 //! The list of chats: its rows and groups, renaming in place, and what is being deleted.
 
-use std::collections::HashSet;
-
 use hearth_protocol::ChatId;
 use hearth_protocol::chat::ChatSummary;
+use jiff::civil::Date;
 
 use super::calendar::Present;
 
@@ -18,6 +17,20 @@ pub(crate) struct Chats {
     summaries: Vec<ChatSummary>,
     /// Those whose delete is under way. Not shown.
     deleting: Vec<Deleting>,
+    rows: Vec<ListRow>,
+    /// What the rows were made for; `None` when they are to be made anew.
+    rows_for: Option<ListView>,
+}
+
+/// What the rows depend on besides the chats.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ListView {
+    /// The day of the person, which the dates and groups are told from.
+    pub(super) today: Option<Date>,
+    /// The chat that is shown.
+    pub(super) open: Option<ChatId>,
+    /// Those in which an answer is being written.
+    pub(super) running: Vec<ChatId>,
 }
 
 /// A chat that is renamed in place.
@@ -66,12 +79,20 @@ pub(crate) struct ChatRow {
 
 impl Chats {
     /// The rows with their groups.
-    pub(super) fn rows(
-        &self,
-        present: &Present,
-        open: Option<ChatId>,
-        running: &HashSet<ChatId>,
-    ) -> Vec<ListRow> {
+    pub(crate) fn rows(&self) -> &[ListRow] {
+        &self.rows
+    }
+
+    /// Makes the rows anew if something they show has changed. While text streams in nothing has.
+    pub(super) fn refresh(&mut self, present: &Present, view: ListView) {
+        if self.rows_for.as_ref() != Some(&view) {
+            self.rows = self.rows_in(present, &view);
+            self.rows_for = Some(view);
+        }
+    }
+
+    /// The rows as they are now.
+    pub(super) fn rows_in(&self, present: &Present, view: &ListView) -> Vec<ListRow> {
         let mut rows = Vec::with_capacity(self.summaries.len() + 8);
         let mut last_group = None;
         for summary in &self.summaries {
@@ -89,8 +110,8 @@ impl Chats {
                 title: summary.title.clone(),
                 date: present.label(summary.updated_at),
                 pinned: summary.pinned,
-                open: open == Some(summary.id),
-                running: running.contains(&summary.id),
+                open: view.open == Some(summary.id),
+                running: view.running.contains(&summary.id),
             }));
         }
         rows
@@ -151,6 +172,7 @@ impl Chats {
             return None;
         }
         summary.title = title.to_owned();
+        self.rows_for = None;
         Some((chat, title.to_owned()))
     }
 
@@ -160,6 +182,7 @@ impl Chats {
             return false;
         };
         let summary = self.summaries.remove(index);
+        self.rows_for = None;
         self.deleting.push(Deleting { summary, was_open });
         if self.rename.as_ref().is_some_and(|rename| rename.chat == chat) {
             self.rename = None;
@@ -180,7 +203,9 @@ impl Chats {
         self.deleting.iter().any(|deleting| deleting.summary.id == chat)
     }
 
+    /// Restores the order after a change.
     fn sort(&mut self) {
+        self.rows_for = None;
         self.summaries
             .sort_by_key(|summary| std::cmp::Reverse((summary.pinned, summary.updated_at, summary.id)));
     }

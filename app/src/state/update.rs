@@ -34,7 +34,6 @@ impl AppState {
                 }
             }
             Msg::CommitRename => self.commit_rename(),
-            Msg::CancelRename => self.chats.rename = None,
             Msg::DeleteChat(chat) => self.delete_chat(chat),
 
             Msg::DraftChanged(text) => self.drafts.set(self.open.chat, text),
@@ -69,6 +68,7 @@ impl AppState {
 
             Msg::Backend(news) => self.take_news(news),
         }
+        self.refresh_list();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }

@@ -1,7 +1,5 @@
 //! What the window draws that belongs to no one part of the state: the list, the header, the greeting.
 
-use std::collections::HashSet;
-
 use super::AppState;
 use super::chats::ListRow;
 use super::conversation::Conversation;
@@ -23,19 +21,8 @@ pub(crate) struct Greeting {
 
 impl AppState {
     /// The list of chats, in groups.
-    pub(crate) fn list_rows(&self) -> Vec<ListRow> {
-        let running: HashSet<_> = self
-            .conversations()
-            .filter(|conversation| conversation.is_running())
-            .filter_map(|conversation| conversation.chat)
-            .collect();
-        self.chats.rows(&self.present, self.open.chat, &running)
-    }
-
-    /// Title of the open chat.
-    pub(crate) fn title(&self) -> &str {
-        let known = self.open.chat.and_then(|chat| self.chats.get(chat));
-        known.map_or("New chat", |summary| summary.title.as_str())
+    pub(crate) fn list_rows(&self) -> &[ListRow] {
+        self.chats.rows()
     }
 
     /// The head of the conversation. What an answer does comes first, that of the open chat before all.

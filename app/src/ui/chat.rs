@@ -8,6 +8,7 @@ pub mod greeting;
 pub mod header;
 pub mod list;
 pub mod load_card;
+pub mod message;
 pub mod page;
 pub mod paragraph;
 
@@ -23,6 +24,7 @@ pub fn live_design(cx: &mut Cx) {
     bubble::live_design(cx);
     paragraph::live_design(cx);
     code_block::live_design(cx);
+    message::live_design(cx);
     conversation::live_design(cx);
     list::live_design(cx);
     header::live_design(cx);

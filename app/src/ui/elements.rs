@@ -7,7 +7,10 @@ use makepad_widgets::*;
 #[derive(Debug)]
 pub(crate) struct Named {
     /// Its name, stable between versions.
-    #[cfg_attr(not(feature = "probe"), expect(dead_code, reason = "only tests ask for names"))]
+    #[cfg_attr(
+        not(feature = "probe"),
+        expect(dead_code, reason = "only tests ask for names")
+    )]
     pub(crate) name: &'static str,
     /// Where it is in the tree of widgets.
     pub(crate) path: &'static [LiveId],

@@ -35,7 +35,7 @@ pub(crate) fn shortcut(key: &KeyEvent, state: &AppState) -> Option<Msg> {
 fn neighbour(state: &AppState, above: bool) -> Option<Msg> {
     let chats: Vec<_> = state
         .list_rows()
-        .into_iter()
+        .iter()
         .filter_map(|row| match row {
             ListRow::Chat(chat) => Some(chat),
             ListRow::Group(_) => None,
@@ -58,7 +58,9 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .map(|element| ui.widget(element.path))
         .filter(|widget| is_shown(cx, widget) && !widget.disabled(cx))
         .collect();
-    let Some(last) = stops.len().checked_sub(1) else { return };
+    let Some(last) = stops.len().checked_sub(1) else {
+        return;
+    };
     let at = stops.iter().position(|stop| cx.has_key_focus(stop.area()));
     let next = match (at, back) {
         (None, false) => 0,
@@ -72,7 +74,7 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
 /// Whether a widget is drawn.
 pub(crate) fn is_shown(cx: &Cx, widget: &WidgetRef) -> bool {
     let area = widget.area();
-    !widget.is_empty() && area.is_valid(cx) && area.clipped_rect(cx).size.x > 0.0
+    !widget.is_empty() && area.is_valid(cx) && seen(cx, area).size.x > 0.0
 }
 
 #[cfg(test)]
@@ -100,7 +102,11 @@ mod tests {
                 logo: primary && cfg!(target_os = "macos"),
                 ..KeyModifiers::default()
             };
-            let key = KeyEvent { key_code, modifiers, ..KeyEvent::default() };
+            let key = KeyEvent {
+                key_code,
+                modifiers,
+                ..KeyEvent::default()
+            };
             assert_eq!(shortcut(&key, &state), expected, "{key_code:?}");
         }
     }

@@ -98,8 +98,12 @@ impl Widget for SettingsPage {
                 self.view.push_button(button).set_on(cx, state.theme() == theme);
             }
             self.view.text_line(id!(home)).set_text(cx, &state.places.data);
-            self.view.text_line(id!(models)).set_text(cx, &state.places.models);
-            self.view.text_line(id!(version)).set_text(cx, env!("CARGO_PKG_VERSION"));
+            self.view
+                .text_line(id!(models))
+                .set_text(cx, &state.places.models);
+            self.view
+                .text_line(id!(version))
+                .set_text(cx, env!("CARGO_PKG_VERSION"));
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -102,13 +102,20 @@ impl Widget for Shell {
                 self.view.widget(widget).set_visible(cx, state.page() == page);
             }
             let banner = state.banner();
-            for (kind, widget) in [(BannerKind::Warning, id!(warning)), (BannerKind::Failed, id!(failure))] {
+            for (kind, widget) in [
+                (BannerKind::Warning, id!(warning)),
+                (BannerKind::Failed, id!(failure)),
+            ] {
                 let shown = banner.as_ref().filter(|banner| banner.kind == kind);
                 let widget = self.view.widget(widget);
                 widget.set_visible(cx, shown.is_some());
-                widget.label(id!(text)).set_text(cx, shown.map_or("", |banner| &banner.text));
+                widget
+                    .label(id!(text))
+                    .set_text(cx, shown.map_or("", |banner| &banner.text));
             }
-            self.view.widget(id!(picker)).set_visible(cx, state.models.picker_open);
+            self.view
+                .widget(id!(picker))
+                .set_visible(cx, state.models.picker_open);
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -127,7 +127,11 @@ const fn rgba(token: &str) -> u32 {
         value = value << 4 | digit as u32;
         index += 1;
     }
-    if digits.len() == 7 { value << 8 | 0xFF } else { value }
+    if digits.len() == 7 {
+        value << 8 | 0xFF
+    } else {
+        value
+    }
 }
 
 #[cfg(test)]
@@ -177,7 +181,11 @@ mod tests {
     fn luminance(rgba: u32) -> f64 {
         let channel = |shift: u32| {
             let value = f64::from(rgba >> shift & 0xFF) / 255.0;
-            if value <= 0.03928 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.03928 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * channel(24) + 0.7152 * channel(16) + 0.0722 * channel(8)
     }

@@ -3,6 +3,7 @@
 pub mod button;
 pub mod field;
 pub mod icon;
+pub(crate) mod place;
 pub mod progress;
 pub mod row;
 pub mod shape;

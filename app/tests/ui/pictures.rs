@@ -19,9 +19,7 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
     let window = Window::start(&screen, home.path())?;
     for theme in ["dark", "light"] {
         let take = |name: &str| -> Result<()> {
-            screen.rest_pointer()?;
-            window.drawn()?;
-            screen.picture(&folder.join(format!("{name}-{theme}.png")))
+            window.picture(&folder.join(format!("{name}-{theme}.png")))
         };
         window.click("rail.settings")?;
         window.click(&format!("settings.theme.{theme}"))?;

@@ -7,22 +7,22 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-/// Size of the screen in pixels; the window fills it.
-pub const SIZE: (u32, u32) = (1280, 800);
+/// Size of the screen in pixels: the window and its frame fit into it.
+const SIZE: &str = "1440x900x24";
 
-/// An X server in memory. Ends when dropped.
-pub struct Screen {
+/// An X server in memory with a window manager. Ends when dropped.
+pub(crate) struct Screen {
     server: Child,
+    manager: Child,
     display: String,
 }
 
 impl Screen {
     /// Starts a server on a free display and waits until it answers.
-    pub fn start() -> Result<Self> {
-        let size = format!("{}x{}x24", SIZE.0, SIZE.1);
+    pub(crate) fn start() -> Result<Self> {
         // The server writes the display it took to this descriptor once it is ready.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", &size, "-noreset", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", SIZE, "-noreset", "-nolisten", "tcp"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -32,51 +32,78 @@ impl Screen {
         let mut line = String::new();
         BufReader::new(ready).read_line(&mut line)?;
         ensure!(!line.trim().is_empty(), "Xvfb ended before it was ready");
-        Ok(Self { server, display: format!(":{}", line.trim()) })
+        let display = format!(":{}", line.trim());
+        let manager = Command::new("openbox")
+            .env("DISPLAY", &display)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("openbox does not start; ./x test installs it")?;
+        Ok(Self { server, manager, display })
     }
 
     /// The display's name for a program's environment.
-    pub fn display(&self) -> &str {
+    pub(crate) fn display(&self) -> &str {
         &self.display
     }
 
     /// Moves the pointer to a place of the screen and presses its first button.
-    pub fn click(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "1"])
+    pub(crate) fn click(&self, x: f64, y: f64) -> Result<()> {
+        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "1"]).map(drop)
     }
 
     /// Presses the first button twice.
-    pub fn double_click(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "--repeat", "2", "--delay", "60", "1"])
+    pub(crate) fn double_click(&self, x: f64, y: f64) -> Result<()> {
+        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "--repeat", "2", "--delay", "60", "1"]).map(drop)
     }
 
     /// Turns the wheel over a place: `clicks` above 0 scroll down.
-    pub fn wheel(&self, x: f64, y: f64, clicks: i32) -> Result<()> {
+    pub(crate) fn wheel(&self, x: f64, y: f64, clicks: i32) -> Result<()> {
         let button = if clicks > 0 { "5" } else { "4" };
         let count = clicks.unsigned_abs().to_string();
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "--repeat", &count, "--delay", "20", button])
+        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "--repeat", &count, "--delay", "20", button]).map(drop)
     }
 
     /// Moves the pointer out of the way.
-    pub fn rest_pointer(&self) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", "1278", "798"])
+    pub(crate) fn rest_pointer(&self) -> Result<()> {
+        self.xdotool(&["mousemove", "1439", "899"]).map(drop)
+    }
+
+    /// The window of this title, once it is there, and the place of its content on the screen.
+    pub(crate) fn find_window(&self, title: &str) -> Result<(String, (f64, f64))> {
+        let window = self.xdotool(&["search", "--sync", "--onlyvisible", "--name", &format!("^{title}$")])?;
+        let window = window.lines().next().context("no window")?.to_owned();
+        // xdotool adds the frame of a managed window twice; xwininfo does not.
+        let output = Command::new("xwininfo").env("DISPLAY", &self.display).args(["-id", &window]).output()?;
+        let about = String::from_utf8_lossy(&output.stdout).into_owned();
+        let number = |key: &str| {
+            let line = about.lines().find_map(|line| line.trim().strip_prefix(key));
+            line.and_then(|value| value.trim().parse().ok()).with_context(|| format!("no {key} in {about:?}"))
+        };
+        Ok((window.clone(), (number("Absolute upper-left X:")?, number("Absolute upper-left Y:")?)))
+    }
+
+    /// Closes the window that has the focus, as a person does.
+    pub(crate) fn close_window(&self) -> Result<()> {
+        self.key("alt+F4")
     }
 
     /// Types a text as a keyboard would.
-    pub fn type_text(&self, text: &str) -> Result<()> {
-        self.xdotool(&["type", "--delay", "8", text])
+    pub(crate) fn type_text(&self, text: &str) -> Result<()> {
+        self.xdotool(&["type", "--delay", "8", text]).map(drop)
     }
 
     /// Presses a key or a chord, such as `Return` or `shift+Return`.
-    pub fn key(&self, name: &str) -> Result<()> {
-        self.xdotool(&["key", name])
+    pub(crate) fn key(&self, name: &str) -> Result<()> {
+        self.xdotool(&["key", name]).map(drop)
     }
 
-    /// Writes a picture of the screen as PNG.
-    pub fn picture(&self, path: &Path) -> Result<()> {
+    /// Writes a picture of a window's content as PNG.
+    pub(crate) fn picture(&self, window: &str, path: &Path) -> Result<()> {
         let status = Command::new("import")
             .env("DISPLAY", &self.display)
-            .args(["-window", "root"])
+            .args(["-window", window])
             .arg(path)
             .status()
             .context("ImageMagick's import does not start")?;
@@ -84,19 +111,21 @@ impl Screen {
         File::open(path).map(drop).context("the picture is missing")
     }
 
-    fn xdotool(&self, arguments: &[&str]) -> Result<()> {
+    fn xdotool(&self, arguments: &[&str]) -> Result<String> {
         let output = Command::new("xdotool")
             .env("DISPLAY", &self.display)
             .args(arguments)
             .output()
             .context("xdotool does not start; ./x test installs it")?;
         ensure!(output.status.success(), "xdotool {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        Ok(())
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
+        drop(self.manager.kill());
+        drop(self.manager.wait());
         drop(self.server.kill());
         drop(self.server.wait());
     }

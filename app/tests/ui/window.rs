@@ -13,23 +13,24 @@ use serde_json::{Value, json};
 use crate::screen::Screen;
 
 /// Longest wait for anything to happen; a guard against hanging, not a measure.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// What Makepad prints where a design does not apply.
 const DESIGN_FAULTS: [&str; 4] = ["Apply error", "Error expanding", "cant find target", "Can't find"];
 
 /// The app on a screen. Killed when dropped.
-pub struct Window<'a> {
+pub(crate) struct Window<'a> {
     screen: &'a Screen,
     process: Child,
     socket: PathBuf,
     log: PathBuf,
+    window: String,
     origin: (f64, f64),
 }
 
 /// An element of the window, as the probe tells it. Places are inside the window.
 #[derive(Debug, Clone)]
-pub struct Element {
+pub(crate) struct Element {
     /// Its name.
     pub name: String,
     /// Left, top, width, height.
@@ -42,7 +43,7 @@ pub struct Element {
 
 impl<'a> Window<'a> {
     /// Starts the app on the data folder `home` and waits until it can be used.
-    pub fn start(screen: &'a Screen, home: &Path) -> Result<Self> {
+    pub(crate) fn start(screen: &'a Screen, home: &Path) -> Result<Self> {
         fs::create_dir_all(home)?;
         let socket = home.join("probe.sock");
         let log = home.join("output.txt");
@@ -59,20 +60,29 @@ impl<'a> Window<'a> {
             .stderr(output)
             .spawn()
             .context("the app does not start")?;
-        let mut window = Self { screen, process, socket, log, origin: (0.0, 0.0) };
+        let mut window = Self { screen, process, socket, log, window: String::new(), origin: (0.0, 0.0) };
         window.wait_for_socket()?;
-        window.origin = window.find_origin()?;
+        (window.window, window.origin) = screen.find_window("Hearth")?;
         window.wait_for("the composer", |window| Ok(window.element("composer.input")?.is_some_and(|it| it.visible)))?;
         Ok(window)
     }
 
+    /// Writes a picture of the window as PNG, with nothing under the pointer.
+    pub(crate) fn picture(&self, path: &Path) -> Result<()> {
+        self.screen.rest_pointer()?;
+        // A question is answered between two frames: after two of them, what was asked for is drawn.
+        self.state()?;
+        self.state()?;
+        self.screen.picture(&self.window, path)
+    }
+
     /// The app's process.
-    pub fn process(&self) -> u32 {
+    pub(crate) fn process(&self) -> u32 {
         self.process.id()
     }
 
     /// Ends the app as the window manager's close button does, and waits.
-    pub fn close(mut self) -> Result<()> {
+    pub(crate) fn close(mut self) -> Result<()> {
         self.check_output()?;
         self.screen.close_window()?;
         let status = self.process.wait()?;
@@ -81,68 +91,68 @@ impl<'a> Window<'a> {
     }
 
     /// Ends the app at once, as a crash would, and waits.
-    pub fn kill(mut self) -> Result<()> {
+    pub(crate) fn kill(mut self) -> Result<()> {
         self.process.kill()?;
         self.process.wait().map(drop).context("the app's end")
     }
 
     /// The state the window shows.
-    pub fn state(&self) -> Result<Value> {
+    pub(crate) fn state(&self) -> Result<Value> {
         self.ask(&json!({"state": true}))
     }
 
     /// Every named element.
-    pub fn elements(&self) -> Result<Vec<Element>> {
+    pub(crate) fn elements(&self) -> Result<Vec<Element>> {
         let answer = self.ask(&json!({"list": true}))?;
-        let list = answer.as_array().or_else(|| answer.get("list")?.as_array()).context("no list of elements")?;
+        let list = answer["list"].as_array().context("no list of elements")?;
         Ok(list.iter().map(Element::read).collect())
     }
 
     /// The element of this name, if there is one.
-    pub fn element(&self, name: &str) -> Result<Option<Element>> {
+    pub(crate) fn element(&self, name: &str) -> Result<Option<Element>> {
         Ok(self.elements()?.into_iter().find(|element| element.name == name))
     }
 
     /// The drawn element of this name, waited for.
-    pub fn visible(&self, name: &str) -> Result<Element> {
+    pub(crate) fn visible(&self, name: &str) -> Result<Element> {
         self.wait_for_value(name, |window| Ok(window.element(name)?.filter(|element| element.visible)))
     }
 
     /// Clicks into the middle of an element, once it is drawn.
-    pub fn click(&self, name: &str) -> Result<()> {
+    pub(crate) fn click(&self, name: &str) -> Result<()> {
         let (x, y) = self.middle(&self.visible(name)?);
         self.screen.click(x, y)
     }
 
     /// Clicks twice into the middle of an element.
-    pub fn double_click(&self, name: &str) -> Result<()> {
+    pub(crate) fn double_click(&self, name: &str) -> Result<()> {
         let (x, y) = self.middle(&self.visible(name)?);
         self.screen.double_click(x, y)
     }
 
     /// Turns the wheel over an element.
-    pub fn wheel(&self, name: &str, clicks: i32) -> Result<()> {
+    pub(crate) fn wheel(&self, name: &str, clicks: i32) -> Result<()> {
         let (x, y) = self.middle(&self.visible(name)?);
         self.screen.wheel(x, y, clicks)
     }
 
     /// Types into whatever has the focus.
-    pub fn type_text(&self, text: &str) -> Result<()> {
+    pub(crate) fn type_text(&self, text: &str) -> Result<()> {
         self.screen.type_text(text)
     }
 
     /// Presses a key.
-    pub fn key(&self, name: &str) -> Result<()> {
+    pub(crate) fn key(&self, name: &str) -> Result<()> {
         self.screen.key(name)
     }
 
     /// Waits until `check` holds, looking again at each change of the window.
-    pub fn wait_for(&self, what: &str, check: impl Fn(&Self) -> Result<bool>) -> Result<()> {
+    pub(crate) fn wait_for(&self, what: &str, check: impl Fn(&Self) -> Result<bool>) -> Result<()> {
         self.wait_for_value(what, |window| Ok(check(window)?.then_some(())))
     }
 
     /// Waits until `find` finds something, looking again at each change of the window.
-    pub fn wait_for_value<T>(&self, what: &str, find: impl Fn(&Self) -> Result<Option<T>>) -> Result<T> {
+    pub(crate) fn wait_for_value<T>(&self, what: &str, find: impl Fn(&Self) -> Result<Option<T>>) -> Result<T> {
         let limit = Instant::now() + PATIENCE;
         loop {
             let revision = self.revision()?;
@@ -157,7 +167,7 @@ impl<'a> Window<'a> {
     }
 
     /// Fails where the design did not apply or something panicked.
-    pub fn check_output(&self) -> Result<()> {
+    pub(crate) fn check_output(&self) -> Result<()> {
         let output = fs::read_to_string(&self.log)?;
         for line in output.lines() {
             let fault = DESIGN_FAULTS.iter().any(|fault| line.contains(fault)) || line.contains("panicked");
@@ -196,20 +206,6 @@ impl Window<'_> {
             std::thread::sleep(Duration::from_millis(20));
         }
         Ok(())
-    }
-
-    /// Where the window's corner is on the screen.
-    fn find_origin(&self) -> Result<(f64, f64)> {
-        let output = Command::new("xdotool")
-            .env("DISPLAY", self.screen.display())
-            .args(["search", "--sync", "--onlyvisible", "--name", "^Hearth$", "getwindowgeometry", "--shell"])
-            .output()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let number = |key: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(key));
-            line.and_then(|value| value.parse::<f64>().ok()).with_context(|| format!("no {key} in {text:?}"))
-        };
-        Ok((number("X=")?, number("Y=")?))
     }
 
     fn revision(&self) -> Result<u64> {

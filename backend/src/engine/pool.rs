@@ -90,7 +90,7 @@ pub(super) struct Pool {
     loaded: watch::Sender<Vec<LoadedModel>>,
     workers_started: u64,
     models_loaded: u64,
-    /// Whom to tell that all has ended; `Some` once it shall end.
+    /// Whom to tell that all has ended; not empty once it shall end.
     closing: Vec<oneshot::Sender<()>>,
 }
 

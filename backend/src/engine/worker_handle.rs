@@ -21,6 +21,11 @@ use log::Log;
 /// How long a worker may take to leave by itself before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How often one of the worker's threads looks whether the others have come, before it sleeps, and where libgomp
+/// reads it. Its own number, 300,000, lets a thread eat the time that the awaited one needs: with two workers on two
+/// cores, 0.6 tokens/s instead of 25 (SmolLM2 135M). On an idle machine this number is as fast as that one.
+const SPINS: (&str, &str) = ("GOMP_SPINCOUNT", "300");
+
 /// How much of a line that is no message is shown.
 const SHOWN_OF_A_STRAY_LINE: usize = 80;
 
@@ -145,6 +150,9 @@ fn spawn(command: &WorkerCommand) -> std::io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
+    if std::env::var_os(SPINS.0).is_none() {
+        process.env(SPINS.0, SPINS.1);
+    }
     // A Ctrl-C in the terminal is for the program that the person started, not for its workers.
     #[cfg(unix)]
     process.process_group(0);

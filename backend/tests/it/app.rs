@@ -18,27 +18,27 @@ use crate::tiny_gguf::Tiny;
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A backend.
-pub struct App {
-    pub client: Client,
+pub(crate) struct App {
+    pub(crate) client: Client,
     shutdown: Option<Shutdown>,
     folder: TempDir,
 }
 
 impl App {
     /// A backend whose workers are real.
-    pub fn real() -> Self {
+    pub(crate) fn real() -> Self {
         Self::start(|_| vec![WORKER_ARGUMENT.into()])
     }
 
     /// A backend whose workers play a script; `App::script` changes it for the workers to come.
-    pub fn scripted(steps: &serde_json::Value) -> Self {
+    pub(crate) fn scripted(steps: &serde_json::Value) -> Self {
         let app = Self::start(|folder| vec!["scripted".into(), folder.join("script.json").into()]);
         app.script(steps);
         app
     }
 
     /// A backend whose worker program is not there.
-    pub fn without_worker() -> Self {
+    pub(crate) fn without_worker() -> Self {
         Self::start_with(Path::new("/nowhere/hearth"), |_| Vec::new())
     }
 
@@ -65,29 +65,29 @@ impl App {
     }
 
     /// What the next worker shall play.
-    pub fn script(&self, steps: &serde_json::Value) {
+    pub(crate) fn script(&self, steps: &serde_json::Value) {
         std::fs::write(self.path("script.json"), steps.to_string()).expect("the script is written");
     }
 
     /// A path in the test's folder.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// Writes a tiny model and gives its place.
-    pub fn tiny(&self) -> PathBuf {
+    pub(crate) fn tiny(&self) -> PathBuf {
         self.tiny_as("tiny.gguf", &Tiny::default())
     }
 
     /// Writes a tiny model of this kind under this name.
-    pub fn tiny_as(&self, name: &str, model: &Tiny) -> PathBuf {
+    pub(crate) fn tiny_as(&self, name: &str, model: &Tiny) -> PathBuf {
         let path = self.path(name);
         model.write(&path);
         path
     }
 
     /// Starts a load.
-    pub fn begin_load(&self, path: &Path, options: LoadOptions) -> Events<LoadEvent> {
+    pub(crate) fn begin_load(&self, path: &Path, options: LoadOptions) -> Events<LoadEvent> {
         self.client.load(LoadRequest {
             model: ModelRef::Path(path.to_owned()),
             options: Some(options),
@@ -95,17 +95,23 @@ impl App {
     }
 
     /// Loads and waits for the outcome.
-    pub fn load(&self, path: &Path, options: LoadOptions) -> Result<LoadedModel, Error> {
+    pub(crate) fn load(&self, path: &Path, options: LoadOptions) -> Result<LoadedModel, Error> {
         outcome_of_load(&self.begin_load(path, options))
     }
 
     /// Loads with a context of this many tokens.
-    pub fn load_with_context(&self, path: &Path, tokens: u32) -> LoadedModel {
+    pub(crate) fn load_with_context(&self, path: &Path, tokens: u32) -> LoadedModel {
         self.load(path, context(tokens)).expect("the model loads")
     }
 
     /// Sends a message; `chat` is `None` for a new one.
-    pub fn send(&self, path: &Path, chat: Option<ChatId>, text: &str, sampling: SamplingParams) -> Turn {
+    pub(crate) fn send(
+        &self,
+        path: &Path,
+        chat: Option<ChatId>,
+        text: &str,
+        sampling: SamplingParams,
+    ) -> Turn {
         Turn(self.client.send(TurnRequest {
             chat,
             text: text.to_owned(),
@@ -118,12 +124,18 @@ impl App {
     }
 
     /// Sends a message and waits for the answer.
-    pub fn ask(&self, path: &Path, chat: Option<ChatId>, text: &str, sampling: SamplingParams) -> Answer {
+    pub(crate) fn ask(
+        &self,
+        path: &Path,
+        chat: Option<ChatId>,
+        text: &str,
+        sampling: SamplingParams,
+    ) -> Answer {
         self.send(path, chat, text, sampling).finish()
     }
 
     /// Makes an answer again, as another version.
-    pub fn ask_again(&self, path: &Path, answer: &Answer, sampling: SamplingParams) -> Answer {
+    pub(crate) fn ask_again(&self, path: &Path, answer: &Answer, sampling: SamplingParams) -> Answer {
         let options = TurnOptions {
             model: Some(ModelRef::Path(path.to_owned())),
             sampling: Some(sampling),
@@ -133,18 +145,18 @@ impl App {
     }
 
     /// Ends the backend and waits until it has ended.
-    pub fn shut_down(&mut self) {
+    pub(crate) fn shut_down(&mut self) {
         self.shutdown.take().expect("it runs").shut_down();
     }
 
     /// The models in memory.
-    pub fn loaded(&self) -> Vec<LoadedModel> {
+    pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
         self.client.list_loaded().wait().expect("the list")
     }
 }
 
 /// Load options with a context of this many tokens.
-pub fn context(tokens: u32) -> LoadOptions {
+pub(crate) fn context(tokens: u32) -> LoadOptions {
     LoadOptions {
         context_length: ContextLength::Tokens(tokens),
         ..LoadOptions::default()
@@ -152,7 +164,7 @@ pub fn context(tokens: u32) -> LoadOptions {
 }
 
 /// Greedy, at most this many tokens.
-pub fn greedy(max_tokens: u32) -> SamplingParams {
+pub(crate) fn greedy(max_tokens: u32) -> SamplingParams {
     SamplingParams {
         max_tokens: Some(max_tokens),
         ..SamplingParams::greedy()
@@ -160,12 +172,12 @@ pub fn greedy(max_tokens: u32) -> SamplingParams {
 }
 
 /// The next event of a run.
-pub fn next<E: RunEvent>(events: &Events<E>) -> Option<E> {
+pub(crate) fn next<E: RunEvent>(events: &Events<E>) -> Option<E> {
     events.next_timeout(LIMIT).expect("an event comes in time")
 }
 
 /// The last event of a load.
-pub fn outcome_of_load(events: &Events<LoadEvent>) -> Result<LoadedModel, Error> {
+pub(crate) fn outcome_of_load(events: &Events<LoadEvent>) -> Result<LoadedModel, Error> {
     loop {
         match next(events).expect("a load has a last event") {
             LoadEvent::Loaded(model) => return Ok(model),
@@ -176,26 +188,26 @@ pub fn outcome_of_load(events: &Events<LoadEvent>) -> Result<LoadedModel, Error>
 }
 
 /// An answer that is being made.
-pub struct Turn(pub Events<ChatEvent>);
+pub(crate) struct Turn(pub(crate) Events<ChatEvent>);
 
 /// An answer that has ended.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The chat it stands in.
-    pub chat: ChatId,
+    pub(crate) chat: ChatId,
     /// What was streamed.
-    pub streamed: String,
+    pub(crate) streamed: String,
     /// Tokens of the prompt read, and all of them, each time they were told.
-    pub progress: Vec<(u32, u32)>,
+    pub(crate) progress: Vec<(u32, u32)>,
     /// The stored answer.
-    pub message: Option<Message>,
+    pub(crate) message: Option<Message>,
     /// Why it broke off, if it did.
-    pub error: Option<Error>,
+    pub(crate) error: Option<Error>,
 }
 
 impl Turn {
     /// Waits until this holds for an event, and gives what was seen up to it.
-    pub fn until(&self, mut wanted: impl FnMut(&ChatEvent) -> bool) -> Vec<ChatEvent> {
+    pub(crate) fn until(&self, mut wanted: impl FnMut(&ChatEvent) -> bool) -> Vec<ChatEvent> {
         let mut seen = Vec::new();
         loop {
             let event = next(&self.0).expect("the awaited event comes before the last");
@@ -208,12 +220,12 @@ impl Turn {
     }
 
     /// Waits for the end.
-    pub fn finish(self) -> Answer {
+    pub(crate) fn finish(self) -> Answer {
         self.finish_after(Vec::new())
     }
 
     /// Waits for the end, given what was seen already.
-    pub fn finish_after(self, seen: Vec<ChatEvent>) -> Answer {
+    pub(crate) fn finish_after(self, seen: Vec<ChatEvent>) -> Answer {
         let mut answer = Answer {
             chat: ChatId(0),
             streamed: String::new(),
@@ -253,31 +265,31 @@ impl Answer {
     }
 
     /// The stored answer of a turn that ended well.
-    pub fn message(&self) -> &Message {
+    pub(crate) fn message(&self) -> &Message {
         assert_eq!(self.error, None, "{self:?}");
         self.message.as_ref().expect("an answer is stored")
     }
 
     /// The stored text, which is what was streamed.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         let message = self.message.as_ref().expect("an answer is stored");
         assert_eq!(message.text, self.streamed);
         &message.text
     }
 
     /// Why it ended.
-    pub fn stop(&self) -> &StopReason {
+    pub(crate) fn stop(&self) -> &StopReason {
         self.message().stop.as_ref().expect("a stop reason is stored")
     }
 
     /// What it cost.
-    pub fn stats(&self) -> TurnStats {
+    pub(crate) fn stats(&self) -> TurnStats {
         self.message().stats.expect("stats are stored")
     }
 }
 
 /// Waits until something holds that sends no event, such as the end of a process.
-pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(began.elapsed() < LIMIT, "{what} does not come");
@@ -286,14 +298,19 @@ pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 /// Whether a process is there, a zombie included.
-#[cfg(target_os = "linux")]
-pub fn is_process(process: u32) -> bool {
-    Path::new(&format!("/proc/{process}")).exists()
+pub(crate) fn is_process(process: u32) -> bool {
+    signal(process, "-0")
 }
 
-/// Sends a signal.
-#[cfg(unix)]
-pub fn kill(process: u32, signal: &str) {
-    let killed = std::process::Command::new("kill").arg(signal).arg(process.to_string()).status();
-    assert!(killed.expect("kill runs").success());
+/// Kills a process as the system does when memory runs out.
+pub(crate) fn kill(process: u32) {
+    assert!(signal(process, "-9"), "{process} is not there");
+}
+
+fn signal(process: u32, signal: &str) -> bool {
+    let mut command = std::process::Command::new("kill");
+    let command = command.args([signal, &process.to_string()]);
+    // For a process that is not there it writes so, and fails.
+    let status = command.stderr(std::process::Stdio::null()).status();
+    status.expect("kill runs").success()
 }

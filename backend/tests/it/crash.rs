@@ -42,14 +42,20 @@ fn a_worker_that_is_killed_in_mid_answer() {
     let model = app.load_with_context(&path, 8192);
     let turn = app.send(&path, None, "a long answer", SamplingParams::greedy());
     let seen = turn.until(|event| matches!(event, ChatEvent::Delta(_)));
-    kill(model.process, "-9");
+    kill(model.process);
     let answer = turn.finish_after(seen);
     assert!(!answer.text().is_empty());
     let chat = answer.chat;
     let stored = app.client.open_chat(chat).wait().expect("the chat").messages;
-    assert_eq!(stored.last().map(|message| message.text.as_str()), Some(answer.text()));
+    assert_eq!(
+        stored.last().map(|message| message.text.as_str()),
+        Some(answer.text())
+    );
     let (during, cause, _) = death(answer.error);
-    assert_eq!((during.as_str(), cause.as_str()), ("writing the answer", "it was killed by signal 9"));
+    assert_eq!(
+        (during.as_str(), cause.as_str()),
+        ("writing the answer", "it was killed by signal 9")
+    );
     assert_eq!(app.loaded(), []);
 
     let next = app.ask(&path, Some(chat), "go on", greedy(3));
@@ -62,19 +68,26 @@ fn a_worker_that_is_killed_while_idle_is_replaced() {
     let app = App::real();
     let path = app.tiny();
     let model = app.load_with_context(&path, 512);
-    kill(model.process, "-9");
+    kill(model.process);
     eventually("the news of its end", || app.loaded().is_empty());
     assert_eq!(app.ask(&path, None, "x", greedy(3)).stats().generated_tokens, 3);
 }
 
 #[test]
 fn a_failed_assertion_in_mid_answer_tells_the_log() {
-    let script = loaded_then(&[delta("Half an"), json!({"log": "GGML_ASSERT(x) failed"}), json!({"abort": true})]);
+    let script = loaded_then(&[
+        delta("Half an"),
+        json!({"log": "GGML_ASSERT(x) failed"}),
+        json!({"abort": true}),
+    ]);
     let app = App::scripted(&script);
     let answer = app.ask(&app.tiny(), None, "hello", greedy(3));
     assert_eq!(answer.text(), "Half an");
     let (during, cause, log) = death(answer.error);
-    assert_eq!((during.as_str(), cause.as_str()), ("writing the answer", "it was killed by signal 6"));
+    assert_eq!(
+        (during.as_str(), cause.as_str()),
+        ("writing the answer", "it was killed by signal 6")
+    );
     assert_eq!(log.last().map(String::as_str), Some("GGML_ASSERT(x) failed"));
 }
 
@@ -84,7 +97,10 @@ fn an_end_while_the_prompt_is_read() {
     let app = App::scripted(&loaded_then(&[progress, json!({"exit": 3})]));
     let answer = app.ask(&app.tiny(), None, "hello", greedy(3));
     let (during, cause, _) = death(answer.error);
-    assert_eq!((during.as_str(), cause.as_str()), ("reading the prompt", "it ended with code 3"));
+    assert_eq!(
+        (during.as_str(), cause.as_str()),
+        ("reading the prompt", "it ended with code 3")
+    );
 }
 
 #[test]
@@ -101,21 +117,31 @@ fn an_end_while_loading_is_told_to_all_who_wait() {
     let go = app.path("go");
     app.script(&json!([{"await": "load"}, {"until": go}, {"log": "out of memory"}, {"exit": 9}]));
     let path = app.tiny();
-    let loads = [app.begin_load(&path, context(64)), app.begin_load(&path, context(64))];
+    let loads = [
+        app.begin_load(&path, context(64)),
+        app.begin_load(&path, context(64)),
+    ];
     for load in &loads {
-        assert!(matches!(crate::app::next(load), Some(hearth_protocol::engine::LoadEvent::Started { .. })));
+        assert!(matches!(
+            crate::app::next(load),
+            Some(hearth_protocol::engine::LoadEvent::Started { .. })
+        ));
     }
     std::fs::write(&go, "").expect("the script goes on");
     for load in &loads {
         let (during, cause, log) = death(crate::app::outcome_of_load(load).err());
-        assert_eq!((during.as_str(), cause.as_str()), ("loading the model", "it ended with code 9"));
+        assert_eq!(
+            (during.as_str(), cause.as_str()),
+            ("loading the model", "it ended with code 9")
+        );
         assert_eq!(log, ["out of memory"]);
     }
 }
 
 #[test]
 fn a_refusal_to_load_brings_the_log() {
-    let refusal = json!({"response": "load_failed", "error": {"error": "load_failed", "reason": "no", "log": []}});
+    let refusal =
+        json!({"response": "load_failed", "error": {"error": "load_failed", "reason": "no", "log": []}});
     let app = App::scripted(&json!([{"await": "load"}, {"log": "first"}, {"log": "last"}, {"say": refusal}]));
     let refused = app.load(&app.tiny(), LoadOptions::default());
     let expected = Error::LoadFailed {
@@ -129,13 +155,18 @@ fn a_refusal_to_load_brings_the_log() {
 fn those_who_waited_for_a_worker_that_died_get_a_fresh_one() {
     let app = App::scripted(&json!([]));
     let die = app.path("die");
-    app.script(&loaded_then(&[delta("Half"), json!({"until": die}), json!({"exit": 1})]));
+    app.script(&loaded_then(&[
+        delta("Half"),
+        json!({"until": die}),
+        json!({"exit": 1}),
+    ]));
     let path = app.tiny();
     let first = app.send(&path, None, "first", greedy(3));
     let seen = first.until(|event| matches!(event, ChatEvent::Delta(_)));
     let second = app.send(&path, None, "second", greedy(3));
     let seen_second = second.until(|event| matches!(event, ChatEvent::Started { .. }));
-    let finished = json!({"say": {"response": "finished", "id": "$id", "stop": {"reason": "end_of_text"}, "stats": {}}});
+    let finished =
+        json!({"say": {"response": "finished", "id": "$id", "stop": {"reason": "end_of_text"}, "stats": {}}});
     app.script(&loaded_then(&[delta("Whole"), finished]));
     std::fs::write(&die, "").expect("the script goes on");
 

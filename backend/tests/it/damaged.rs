@@ -79,7 +79,10 @@ fn a_file_that_reads_well_but_lacks_what_llama_cpp_needs() {
     let path = app.path("renamed.gguf");
     let mut bytes = Tiny::default().bytes();
     let name = b"blk.2.ffn_up.weight";
-    let place = bytes.windows(name.len()).position(|window| window == name).expect("it has this tensor");
+    let place = bytes
+        .windows(name.len())
+        .position(|window| window == name)
+        .expect("it has this tensor");
     bytes[place..place + 3].copy_from_slice(b"xyz");
     std::fs::write(&path, bytes).expect("written");
     let Err(Error::LoadFailed { reason, log }) = app.load(&path, context(64)) else {

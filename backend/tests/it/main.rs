@@ -1,5 +1,16 @@
 //! The backend from outside: through `start` and `Client`, with real workers and scripted ones.
+//!
+//! Processes are looked for and killed as Unix does it.
 
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "clippy knows tests by their attribute and would refuse their helpers"
+)]
+
+mod answers;
 mod app;
 mod crash;
 mod damaged;

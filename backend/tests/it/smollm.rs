@@ -12,7 +12,7 @@ const MODELS_VARIABLE: &str = "HEARTH_TEST_MODELS";
 const FILE: &str = "SmolLM2-135M-Instruct-Q4_1.gguf";
 
 /// The model's place.
-pub fn model() -> PathBuf {
+pub(crate) fn model() -> PathBuf {
     let folder = std::env::var_os(MODELS_VARIABLE).map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/models")),
         PathBuf::from,
@@ -26,15 +26,26 @@ pub fn model() -> PathBuf {
     path
 }
 
+/// Recorded with llama.cpp b11434. Questions whose answer is so likely that no processor rounds it away.
+const RECORDED: [(&str, &str); 2] = [
+    (
+        "What is the capital of Germany?",
+        "The capital of Germany is Berlin.",
+    ),
+    ("How many days are in a week?", "A week is approximately 7 days."),
+];
+
 #[test]
-fn a_greedy_answer_is_the_recorded_one() {
+fn greedy_answers_are_the_recorded_ones() {
     let app = App::real();
     let path = model();
     app.load(&path, LoadOptions::default()).expect("it loads");
-    let answer = app.ask(&path, None, "What is the capital of France?", greedy(40));
-    assert_eq!(answer.text(), "The capital of France is Paris.");
-    assert_eq!(answer.stop(), &StopReason::EndOfText);
-    assert_eq!(answer.stats().context_length, 8192);
+    for (question, recorded) in RECORDED {
+        let answer = app.ask(&path, None, question, greedy(40));
+        assert_eq!(answer.text(), recorded);
+        assert_eq!(answer.stop(), &StopReason::EndOfText);
+        assert_eq!(answer.stats().context_length, 8192);
+    }
 }
 
 #[test]
@@ -42,10 +53,12 @@ fn a_second_turn_uses_the_cache_and_answers_as_without_it() {
     let app = App::real();
     let path = model();
     app.load(&path, LoadOptions::default()).expect("it loads");
-    let first = app.ask(&path, None, "What is the capital of France?", greedy(40));
-    let second = app.ask(&path, Some(first.chat), "And of Italy?", greedy(40));
+    let first = app.ask(&path, None, "What is the capital of Germany?", greedy(40));
+    let second = app.ask(&path, Some(first.chat), "Name the capital of Italy.", greedy(40));
     let stats = second.stats();
-    assert!(stats.cached_tokens >= first.stats().prompt_tokens, "{stats:?}");
+    // Question and answer stand in the cache; only the answer's end is written by the template anew.
+    let read = first.stats().prompt_tokens + first.stats().generated_tokens;
+    assert_eq!(stats.cached_tokens, read, "{stats:?}");
 
     let model = app.loaded().remove(0);
     assert_eq!(app.client.eject(model.id).wait(), Ok(()));

@@ -16,7 +16,8 @@ fn next_turn_works(app: &App, path: &std::path::Path, answer: &Answer) {
 
 #[test]
 fn during_the_load() {
-    let deaf = json!([{"await": "load"}, {"say": {"response": "load_progress", "share": 0.25}}, {"deaf": true}]);
+    let deaf =
+        json!([{"await": "load"}, {"say": {"response": "load_progress", "share": 0.25}}, {"deaf": true}]);
     let app = App::scripted(&deaf);
     let path = app.tiny();
     let turn = app.send(&path, None, "hello", greedy(3));
@@ -25,13 +26,21 @@ fn during_the_load() {
     let answer = turn.finish_after(seen);
     assert_eq!(answer.stop(), &StopReason::UserStopped);
     assert_eq!(answer.text(), "");
+
+    let model = json!({"response": "loaded", "context_length": 512, "has_chat_template": true, "gpu_layers": [0, 5],
+        "threads": 1});
+    let end = json!({"response": "finished", "id": "$id", "stop": {"reason": "end_of_text"}, "stats": {}});
+    app.script(&json!([{"await": "load"}, {"say": model}, {"await": "generate"}, {"say": end}]));
+    let next = app.ask(&path, Some(answer.chat), "again", greedy(3));
+    assert_eq!(next.stop(), &StopReason::EndOfText);
 }
 
 #[test]
 fn during_the_prompt() {
     let app = App::real();
     let path = smollm::model();
-    app.load(&path, hearth_protocol::engine::LoadOptions::default()).expect("it loads");
+    app.load(&path, hearth_protocol::engine::LoadOptions::default())
+        .expect("it loads");
     // Reading this takes many seconds; stopping it takes milliseconds.
     let turn = app.send(&path, None, &"word ".repeat(5000), greedy(3));
     let seen = turn.until(|event| matches!(event, ChatEvent::PromptProgress { .. }));
@@ -70,7 +79,10 @@ fn twice() {
     let path = app.tiny();
     let turn = app.send(&path, None, "a long answer", SamplingParams::greedy());
     let seen = turn.until(|event| matches!(event, ChatEvent::Delta(_)));
-    let stops = [app.client.stop(turn.0.request()), app.client.stop(turn.0.request())];
+    let stops = [
+        app.client.stop(turn.0.request()),
+        app.client.stop(turn.0.request()),
+    ];
     for stop in stops {
         assert_eq!(stop.wait(), Ok(()));
     }

@@ -37,13 +37,13 @@ const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }
 
 /// What the model shall be like.
 #[derive(Debug, Clone)]
-pub struct Tiny {
+pub(crate) struct Tiny {
     /// Tokens of context it claims to be trained for.
-    pub trained_context: u32,
+    pub(crate) trained_context: u32,
     /// Its chat template; `None` leaves it out.
-    pub template: Option<String>,
+    pub(crate) template: Option<String>,
     /// Seed of its weights.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 impl Default for Tiny {
@@ -58,12 +58,12 @@ impl Default for Tiny {
 
 impl Tiny {
     /// Writes the file.
-    pub fn write(&self, path: &Path) {
+    pub(crate) fn write(&self, path: &Path) {
         std::fs::write(path, self.bytes()).expect("the model is written");
     }
 
     /// The whole file.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let vocabulary = vocabulary();
         let tensors = self.tensors(vocabulary.len());
         let metadata = self.metadata(&vocabulary);
@@ -90,7 +90,8 @@ impl Tiny {
         }
         for tensor in &tensors {
             file.pad();
-            file.0.extend(tensor.values.iter().flat_map(|value| value.to_le_bytes()));
+            file.0
+                .extend(tensor.values.iter().flat_map(|value| value.to_le_bytes()));
         }
         file.pad();
         file.0
@@ -106,7 +107,10 @@ impl Tiny {
             ("llama.feed_forward_length", Bytes::number(FEED_FORWARD as u32)),
             ("llama.attention.head_count", Bytes::number(HEADS)),
             ("llama.attention.head_count_kv", Bytes::number(KV_HEADS)),
-            ("llama.rope.dimension_count", Bytes::number(EMBEDDING as u32 / HEADS)),
+            (
+                "llama.rope.dimension_count",
+                Bytes::number(EMBEDDING as u32 / HEADS),
+            ),
             ("llama.attention.layer_norm_rms_epsilon", {
                 let mut value = Bytes::default();
                 value.u32(F32);
@@ -151,7 +155,9 @@ impl Tiny {
         ];
         let mut output = Tensor::random("output.weight", &[EMBEDDING, vocabulary], 1.0, &mut random);
         for (token, weights) in output.values.chunks_mut(EMBEDDING).enumerate() {
-            let byte = token.checked_sub(FIRST_BYTE).and_then(|byte| u8::try_from(byte).ok());
+            let byte = token
+                .checked_sub(FIRST_BYTE)
+                .and_then(|byte| u8::try_from(byte).ok());
             if !byte.is_some_and(|byte| byte.is_ascii_graphic()) {
                 weights.fill(0.0);
             }

@@ -100,7 +100,12 @@ impl Player {
         let mut line = String::new();
         loop {
             line.clear();
-            if self.input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
+            if self
+                .input
+                .read_line(&mut line)
+                .map_err(|error| error.to_string())?
+                == 0
+            {
                 return Ok(false);
             }
             let request: Value = serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;

@@ -104,7 +104,11 @@ pub(crate) struct Running {
 impl Running {
     /// Starts a command and reads its standard output.
     pub(crate) fn start(command: &mut Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("starts");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("starts");
         let mut output = BufReader::new(child.stdout.take().expect("piped"));
         let (sender, chunks) = channel();
         std::thread::spawn(move || {

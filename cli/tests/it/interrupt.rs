@@ -7,13 +7,15 @@ use std::process::Command;
 use crate::hearth::{Hearth, Running, STARTER};
 
 /// A greedy answer that goes on for long.
-const LONG: [&str; 6] = [
+const LONG: [&str; 8] = [
     "run",
     STARTER,
     "Write a long story about a lighthouse.",
     "--json",
     "--temp",
     "0",
+    "--threads",
+    "1",
 ];
 
 /// Starts an answer in a process group of its own and waits for its first words.

@@ -5,10 +5,10 @@ use std::process::Stdio;
 
 use crate::hearth::{Finished, Hearth, Running, STARTER};
 
-/// Short, and the same each time.
-const GREEDY: [&str; 4] = ["--temp", "0", "--max-tokens", "12"];
+/// Short and the same each time, without contending for the cores with the tests beside it.
+const GREEDY: [&str; 6] = ["--temp", "0", "--max-tokens", "24", "--threads", "1"];
 
-const QUESTION: &str = "What is the capital of France?";
+const QUESTION: &str = "What is the capital of Germany?";
 
 fn ask<'a>(more: &[&'a str]) -> Vec<&'a str> {
     ["run", STARTER, QUESTION]
@@ -23,7 +23,7 @@ fn ask<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn a_question_is_answered_on_standard_output_alone() {
     let hearth = Hearth::new();
     let first = hearth.run(&ask(&[])).expect_code(0);
-    assert!(first.stdout.contains("Paris"), "{first:#?}");
+    assert!(first.stdout.contains("Berlin"), "{first:#?}");
     assert!(
         first.stdout.ends_with('\n') && first.stderr.is_empty(),
         "{first:#?}"
@@ -45,9 +45,12 @@ fn json_gives_the_events_and_the_answer_last() {
         .filter_map(|line| line["text"].as_str())
         .collect();
     assert_eq!(last["answer"]["text"], deltas);
-    assert!(deltas.contains("Paris"), "{deltas}");
-    assert_eq!(last["answer"]["stats"]["generated_tokens"], 12, "{last}");
-    assert_eq!(last["answer"]["stop"]["reason"], "token_limit");
+    assert!(deltas.contains("Berlin"), "{deltas}");
+    assert!(
+        last["answer"]["stats"]["generated_tokens"].as_u64() > Some(0),
+        "{last}"
+    );
+    assert_eq!(last["answer"]["stop"]["reason"], "end_of_text");
     for event in ["loaded", "started"] {
         assert!(
             before.iter().any(|line| line["event"] == event),

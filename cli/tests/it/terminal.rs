@@ -12,7 +12,7 @@ fn chat(hearth: &Hearth) -> Running {
     command
         .args(["--quiet", "--return", "--flush", "--command"])
         .arg(format!(
-            "'{}' run {STARTER} --temp 0 --max-tokens 8",
+            "'{}' run {STARTER} --temp 0 --threads 1 --max-tokens 8",
             env!("CARGO_BIN_EXE_hearth-cli")
         ))
         .arg("/dev/null")
@@ -39,7 +39,7 @@ fn press(running: &mut Running, keys: &str) {
 fn a_chat_answers_turn_by_turn_and_ends_with_ctrl_d() {
     let hearth = Hearth::new();
     let mut chat = chat(&hearth);
-    for question in ["What is the capital of France?", "And of Italy?"] {
+    for question in ["What is the capital of Germany?", "And of Italy?"] {
         press(&mut chat, &format!("{question}\r"));
         chat.wait_until("the stats line", |seen| {
             seen.contains("stop: ") && seen.ends_with("\u{1b}[?2026l")

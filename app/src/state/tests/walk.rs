@@ -10,13 +10,38 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::state::chats::ListRow;
+use crate::state::chats::{ListRow, ListView};
 use crate::state::composer::ComposerButton;
+use crate::state::conversation::Conversation;
 use crate::state::toast::{MOST, ToastId};
 
-/// Few names, so that messages meet.
+/// A chat that begins has the number of its run above this one.
+const NEW: i64 = 100;
+
+/// Few names, so that messages meet: stored chats, and those that begin.
 fn chat_id() -> impl Strategy<Value = ChatId> {
-    (1_i64..4).prop_map(ChatId)
+    select(vec![1, 2, 3, NEW + 1, NEW + 2]).prop_map(ChatId)
+}
+
+/// The message as it can happen: only a chat of the list is opened, and an answer begins in its own chat.
+fn possible(state: &AppState, msg: Msg) -> Msg {
+    match msg {
+        Msg::OpenChat(chat) if state.chats.get(chat).is_none() => Msg::Tick,
+        Msg::Backend(News::Turn {
+            run,
+            event: ChatEvent::Started { chat, user, answer },
+        }) => {
+            let is_it = |it: &&Conversation| it.turn.as_ref().is_some_and(|turn| turn.run == run);
+            let known = state.conversations().find(is_it).and_then(|it| it.chat);
+            let id = known.unwrap_or(ChatId(NEW + run.0 as i64));
+            let chat = ChatSummary { id, ..chat };
+            Msg::Backend(News::Turn {
+                run,
+                event: ChatEvent::Started { chat, user, answer },
+            })
+        }
+        other => other,
+    }
 }
 
 fn error() -> impl Strategy<Value = Error> {
@@ -117,8 +142,11 @@ fn news() -> impl Strategy<Value = News> {
         1 => error().prop_map(|error| News::Renamed(Err(error))),
         2 => chat_id().prop_map(|chat| News::Deleted { chat, result: Ok(Deleted { undo: UndoToken(chat.0) }) }),
         1 => (chat_id(), error()).prop_map(|(chat, error)| News::Deleted { chat, result: Err(error) }),
-        1 => (any::<bool>(), chat_id())
-            .prop_map(|(reopen, chat)| News::Undone { token: UndoToken(chat.0), reopen, result: Ok(summary(chat.0, "Back", NOW)) }),
+        1 => (any::<bool>(), 1_i64..4).prop_map(|(reopen, chat)| News::Undone {
+            token: UndoToken(chat),
+            reopen,
+            result: Ok(summary(chat, "Back", NOW)),
+        }),
         1 => models().prop_map(|models| News::Engine(EngineEvent::Loaded(models))),
         12 => (1_u64..12, chat_event()).prop_map(|(run, event)| News::Turn { run: Run(run), event }),
         3 => (1_u64..12, load_event()).prop_map(|(run, event)| News::Load { run: Run(run), event }),
@@ -132,12 +160,16 @@ fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> 
     prop_assert!(state.toasts.shown().len() <= MOST);
 
     let mut runs = HashSet::new();
+    let mut answered = HashSet::new();
     let mut chats = HashSet::new();
     let mut keys = HashSet::new();
     for conversation in state.conversations() {
         prop_assert!(keys.insert(conversation.key));
         if let Some(turn) = &conversation.turn {
             prop_assert!(runs.insert(turn.run), "one conversation per run");
+            if let Some(chat) = conversation.chat {
+                prop_assert!(answered.insert(chat), "one answer at a time in a chat");
+            }
             prop_assert_eq!(&conversation.contents, &Contents::Here);
             let last = conversation.entries.last();
             prop_assert!(
@@ -151,6 +183,19 @@ fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> 
             .background
             .iter()
             .all(|conversation| conversation.is_running())
+    );
+    let view = ListView {
+        today: state.present().today(),
+        open: state.open().chat,
+        running: state
+            .conversations()
+            .filter(|it| it.is_running())
+            .filter_map(|it| it.chat)
+            .collect(),
+    };
+    prop_assert_eq!(
+        state.list_rows(),
+        &state.chats.rows_in(state.present(), &view)[..]
     );
     for row in state.list_rows() {
         if let ListRow::Chat(row) = row {
@@ -179,6 +224,7 @@ proptest! {
         let mut desk = Desk::with_models();
         desk.all([chats([summary(1, "One", NOW), summary(2, "Two", NOW - DAY)])]);
         for msg in msgs {
+            let msg = possible(&desk.state, msg);
             desk.all([msg]);
             check_invariants(&desk.state)?;
         }

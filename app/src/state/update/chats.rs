@@ -4,6 +4,7 @@ use hearth_protocol::chat::{Chat, ChatSummary, Deleted};
 use hearth_protocol::{ChatId, Result, UndoToken};
 
 use crate::effect::{BackendEffect, WindowEffect};
+use crate::state::chats::ListView;
 use crate::state::conversation::{Contents, Conversation, ConversationKey};
 use crate::state::toast::ToastAction;
 use crate::state::{AppState, Page};
@@ -141,6 +142,19 @@ impl AppState {
         if reopen && self.open.chat.is_none() && self.open.is_empty() {
             self.open_chat(chat);
         }
+    }
+
+    /// Keeps the rows of the list up to date; costs nothing where nothing changed.
+    pub(super) fn refresh_list(&mut self) {
+        let running = self
+            .conversations()
+            .filter(|conversation| conversation.is_running());
+        let view = ListView {
+            today: self.present.today(),
+            open: self.open.chat,
+            running: running.filter_map(|conversation| conversation.chat).collect(),
+        };
+        self.chats.refresh(&self.present, view);
     }
 
     fn show_new_chat(&mut self) {

@@ -4,7 +4,6 @@ use makepad_widgets::*;
 
 use super::inline::{Run, Style};
 use super::lines::{self, Line};
-use super::paragraph::{LINE, TEXT_TOP};
 use crate::ui::widget::text::measure;
 
 live_design! {
@@ -27,6 +26,9 @@ const WIDEST: f64 = 0.84;
 /// Left and right of the text, and above and below it, in pixels.
 const BESIDE: f64 = 15.0;
 const ABOVE: f64 = 11.0;
+/// Height of a line, and from its top to the top of its text, in pixels.
+const LINE: f64 = 22.0;
+const TEXT_TOP: f64 = 3.0;
 
 /// A message of the person.
 #[derive(Live, LiveHook, Widget)]
@@ -54,7 +56,10 @@ impl Widget for Bubble {
         let column = cx.turtle().padded_rect().size.x;
         if self.broken_to != column {
             self.broken_to = column;
-            let run = Run { style: Style::Plain, text: self.text.clone() };
+            let run = Run {
+                style: Style::Plain,
+                text: self.text.clone(),
+            };
             let widest = column * WIDEST - 2.0 * BESIDE;
             self.lines = lines::lines(&[run], widest, |_, text| measure(&self.draw_text, cx, text));
         }
@@ -62,14 +67,18 @@ impl Widget for Bubble {
         let place = Walk {
             width: Size::Fixed(width),
             height: Size::Fixed(self.lines.len() as f64 * LINE + 2.0 * ABOVE),
-            margin: Margin { left: (column - width).max(0.0).floor(), ..Margin::default() },
+            margin: Margin {
+                left: (column - width).max(0.0).floor(),
+                ..Margin::default()
+            },
             ..walk
         };
         self.frame.draw_bg.begin(cx, place, Layout::default());
         let mut pen = cx.turtle().pos() + dvec2(BESIDE, ABOVE + TEXT_TOP);
         for line in &self.lines {
             for piece in line {
-                self.draw_text.draw_abs(cx, pen + dvec2(piece.left, 0.0), &piece.text);
+                self.draw_text
+                    .draw_abs(cx, pen + dvec2(piece.left, 0.0), &piece.text);
             }
             pen.y += LINE;
         }

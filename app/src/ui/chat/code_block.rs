@@ -104,7 +104,13 @@ impl Widget for CodeText {
             self.rows = wrap(&self.lines, width, |text| measure(&self.draw_text, cx, text));
         }
         let height = self.rows.len().max(1) as f64 * LINE;
-        cx.begin_turtle(Walk { height: Size::Fixed(height), ..walk }, Layout::default());
+        cx.begin_turtle(
+            Walk {
+                height: Size::Fixed(height),
+                ..walk
+            },
+            Layout::default(),
+        );
         let mut pen = cx.turtle().pos() + dvec2(0.0, DROP);
         for row in &self.rows {
             for piece in row {
@@ -116,7 +122,8 @@ impl Widget for CodeText {
                     Token::Name => self.color_name,
                     Token::Comment => self.color_comment,
                 };
-                self.draw_text.draw_abs(cx, pen + dvec2(piece.left, 0.0), &piece.text);
+                self.draw_text
+                    .draw_abs(cx, pen + dvec2(piece.left, 0.0), &piece.text);
             }
             pen.y += LINE;
         }
@@ -151,15 +158,27 @@ fn wrap(lines: &[Vec<(Token, String)>], width: f64, mut measure: impl FnMut(&str
         let mut row = Vec::new();
         let mut left = 0.0;
         for (token, text) in line {
-            let mut piece = Piece { token: *token, text: String::new(), left };
+            let mut piece = Piece {
+                token: *token,
+                text: String::new(),
+                left,
+            };
             let mut buffer = [0; 4];
             for it in text.chars() {
-                let advance = if it.is_ascii() { cell } else { measure(it.encode_utf8(&mut buffer)) };
+                let advance = if it.is_ascii() {
+                    cell
+                } else {
+                    measure(it.encode_utf8(&mut buffer))
+                };
                 if left + advance > width && left > 0.0 {
                     row.extend((!piece.text.is_empty()).then_some(piece));
                     rows.push(std::mem::take(&mut row));
                     left = 0.0;
-                    piece = Piece { token: *token, text: String::new(), left };
+                    piece = Piece {
+                        token: *token,
+                        text: String::new(),
+                        left,
+                    };
                 }
                 piece.text.push(it);
                 left += advance;
@@ -178,11 +197,17 @@ mod tests {
     #[test]
     fn long_lines_break_and_short_ones_do_not() {
         let line = |text: &str| vec![(Token::Plain, text.to_owned())];
-        let lines = [line("abcdef"), line(""), vec![(Token::Keyword, "ab".into()), (Token::Plain, "你c".into())]];
+        let lines = [
+            line("abcdef"),
+            line(""),
+            vec![(Token::Keyword, "ab".into()), (Token::Plain, "你c".into())],
+        ];
         let wide = |text: &str| text.chars().map(|it| if it.is_ascii() { 1.0 } else { 2.0 }).sum();
         let rows = wrap(&lines, 4.0, wide);
-        let shown: Vec<String> =
-            rows.iter().map(|row| row.iter().map(|piece| piece.text.as_str()).collect()).collect();
+        let shown: Vec<String> = rows
+            .iter()
+            .map(|row| row.iter().map(|piece| piece.text.as_str()).collect())
+            .collect();
         assert_eq!(shown, ["abcd", "ef", "", "ab你", "c"]);
         assert_eq!(rows[4][0].left, 0.0);
         assert_eq!(rows[3][1].left, 2.0);

@@ -135,7 +135,10 @@ impl Widget for Composer {
             self.fill(cx, state);
         }
         let focus = f32::from(u8::from(self.has_focus(cx)));
-        self.view.draw_bg.draw_vars.set_var_instance(cx, id!(focus), &[focus]);
+        self.view
+            .draw_bg
+            .draw_vars
+            .set_var_instance(cx, id!(focus), &[focus]);
         self.view.draw_walk(cx, scope, walk)
     }
 }
@@ -156,7 +159,10 @@ impl Composer {
         let sends = matches!(composer.button, ComposerButton::Send { .. });
         send.set_visible(cx, sends);
         stop.set_visible(cx, !sends);
-        let (meter, label) = (self.view.progress_bar(id!(meter)), self.view.text_line(id!(context)));
+        let (meter, label) = (
+            self.view.progress_bar(id!(meter)),
+            self.view.text_line(id!(context)),
+        );
         meter.set_visible(cx, composer.meter.is_some());
         label.set_visible(cx, composer.meter.is_some());
         if let Some(now) = composer.meter {

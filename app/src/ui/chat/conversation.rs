@@ -3,35 +3,23 @@
 
 use makepad_widgets::*;
 
-use super::code_block::*;
-use super::paragraph::*;
+use super::message::{self, Showing};
 use super::rows::{self, Row};
 use crate::msg::Msg;
 use crate::state::AppState;
 use crate::state::blocks::Block;
 use crate::state::conversation::{Conversation as Chat, ConversationKey, Entry};
-use crate::state::turn::Turn;
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::widget::button::*;
-use crate::ui::widget::progress::*;
-use crate::ui::widget::text::*;
 
 live_design! {
     use link::theme::*;
     use link::shaders::*;
     use link::widgets::*;
-    use crate::ui::theme::*;
-    use crate::ui::fonts::*;
     use crate::ui::icons::*;
-    use crate::ui::widget::surface::*;
-    use crate::ui::widget::text::*;
-    use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
-    use crate::ui::widget::progress::*;
-    use crate::ui::chat::bubble::*;
-    use crate::ui::chat::paragraph::*;
-    use crate::ui::chat::code_block::*;
+    use crate::ui::chat::message::*;
 
     pub Conversation = {{Conversation}} {
         width: Fill, height: Fill, flow: Overlay
@@ -41,72 +29,17 @@ live_design! {
             reuse_items: false
             scroll_bar: { bar_size: 0.0 }
             Top = <View> { width: Fill, height: 24 }
-            User = <View> { width: Fill, height: Fit, bubble = <Bubble> {} }
-            Head = <View> {
-                width: Fill, height: 40, padding: { top: 16 }
-                <View> {
-                    width: Fill, height: 24, flow: Right
-                    spacing: 8, align: { y: 0.5 }
-                    <Surface> {
-                        width: 24, height: 24, align: { x: 0.5, y: 0.5 }
-                        draw_bg: { color: (COLOR_ACCENT_SOFT), line: (COLOR_NONE), radius: 8.0 }
-                        <Glyph> {
-                            icon_walk: { width: 15, height: 15 }
-                            draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_FLAME) }
-                        }
-                    }
-                    name = <Small> { max_width: 400.0, draw_text: { text_style: <FONT_SMALL_BOLD> {} } }
-                    time = <Caption> {}
-                }
-            }
-            Heading = <View> { width: Fill, height: Fit, padding: { top: 14, bottom: 2 }, body = <Heading> { width: Fill } }
-            Paragraph = <View> { width: Fill, height: Fit, padding: { top: 8 }, body = <Paragraph> {} }
-            FirstItem = <View> { width: Fill, height: Fit, padding: { top: 6 }, body = <Paragraph> {} }
-            Item = <View> { width: Fill, height: Fit, body = <Paragraph> {} }
-            Code = <View> { width: Fill, height: Fit, padding: { top: 10 }, body = <CodeBlock> {} }
-            Waiting = <View> {
-                width: Fill, height: Fit, flow: Down
-                padding: { top: 12 }, spacing: 8
-                <View> {
-                    width: Fill, height: 20, flow: Right, align: { y: 0.5 }
-                    what = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
-                    how_far = <Small> {}
-                }
-                bar = <ProgressBar> {}
-            }
-            Stats = <View> { width: Fill, height: Fit, padding: { top: 10 }, body = <Caption> { width: Fill } }
-            Actions = <View> {
-                width: Fill, height: 34, padding: { top: 6 }, margin: { left: -6 }
-                buttons = <View> {
-                    width: Fill, height: 28, flow: Right
-                    spacing: 2
-                    copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-                    regenerate = <IconButton> { tip: "Regenerate  Ctrl R", draw_icon: { svg_path: (ICON_REGENERATE) } }
-                    copied = <Caption> { visible: false, margin: { left: 6, top: 6 }, text: "Copied" }
-                }
-            }
-            Failure = <View> {
-                width: Fill, height: Fit, padding: { top: 12 }
-                <Surface> {
-                    width: Fill, height: Fit, flow: Right
-                    padding: { left: 12, right: 12, top: 10, bottom: 12 }, spacing: 12
-                    draw_bg: { color: (COLOR_BAD_SOFT), line: (COLOR_NONE), radius: 10.0 }
-                    <View> {
-                        width: Fit, height: Fit, padding: { top: 1 }
-                        <Glyph18> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } }
-                    }
-                    <View> {
-                        width: Fill, height: Fit, flow: Down
-                        spacing: 4
-                        title = <Strong> { width: Fill }
-                        reason = <TextBlock> {}
-                        retry = <SmallButton> {
-                            margin: { top: 6 }
-                            text: "Try again", draw_icon: { svg_path: (ICON_RETRY) }
-                        }
-                    }
-                }
-            }
+            User = <UserRow> {}
+            Head = <HeadRow> {}
+            Heading = <HeadingRow> {}
+            Paragraph = <ParagraphRow> {}
+            FirstItem = <FirstItemRow> {}
+            Item = <ItemRow> {}
+            Code = <CodeRow> {}
+            Waiting = <WaitingRow> {}
+            Stats = <StatsRow> {}
+            Actions = <ActionsRow> {}
+            Failure = <FailureRow> {}
             Gap = <View> { width: Fill, height: 24 }
             Tail = <View> { width: Fill, height: 20 }
         }
@@ -179,7 +112,9 @@ impl Widget for Conversation {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        let Some(state) = scope.data.get::<AppState>() else { return DrawStep::done() };
+        let Some(state) = scope.data.get::<AppState>() else {
+            return DrawStep::done();
+        };
         let chat = state.open();
         if self.shown != Some(chat.key) {
             self.shown = Some(chat.key);
@@ -188,21 +123,32 @@ impl Widget for Conversation {
         }
         let rows = rows::rows(chat);
         let list = self.view.portal_list(id!(list));
-        let side = ((cx.peek_walk_turtle(walk).size.x - COLUMN) * 0.5).floor().max(SIDE);
+        let side = ((cx.peek_walk_turtle(walk).size.x - COLUMN) * 0.5)
+            .floor()
+            .max(SIDE);
         list.apply_over(cx, live! { padding: { left: (side), right: (side) } });
         if self.follow {
             list.set_first_id_and_scroll(rows.len() - 1, 0.0);
         }
         self.drawn.clear();
+        let showing = Showing {
+            state,
+            hovered: self.hovered,
+            copied: self.copied,
+        };
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
-            let Some(mut list) = list.borrow_mut() else { continue };
+            let Some(mut list) = list.borrow_mut() else {
+                continue;
+            };
             list.set_item_range(cx, 0, rows.len());
             // The list asks for rows beyond its range, too.
             while let Some(index) = list.next_visible_item(cx) {
-                let Some(row) = rows.get(index).copied() else { continue };
-                let item = list.item(cx, index, template(row, chat));
-                self.fill(cx, row, &item, state);
+                let Some(row) = rows.get(index).copied() else {
+                    continue;
+                };
+                let item = list.item(cx, index, message::template(row, chat));
+                showing.fill(cx, row, &item);
                 item.draw_all(cx, &mut Scope::empty());
                 self.drawn.push((row, item));
             }
@@ -212,63 +158,6 @@ impl Widget for Conversation {
 }
 
 impl Conversation {
-    /// Puts what a row shows into its widget, which may have shown another row before.
-    fn fill(&self, cx: &mut Cx, row: Row, item: &WidgetRef, state: &AppState) {
-        let chat = state.open();
-        let Some(index) = row.message() else { return };
-        let entry = &chat.entries[index];
-        match row {
-            Row::User(_) => item.widget(id!(bubble)).set_text(cx, entry.body.text()),
-            Row::Head(_) => {
-                let name = entry.model.as_deref().unwrap_or("Answer");
-                let time = entry.created_at.map_or_else(String::new, |at| state.present().clock(at));
-                item.text_line(id!(name)).set_text(cx, name);
-                item.text_line(id!(time)).set_text(cx, &time);
-            }
-            Row::Block(_, block) => {
-                let blocks = entry.body.all();
-                let writing = chat.is_written(index) && block + 1 == blocks.len();
-                self.fill_block(cx, row, &blocks[block], writing, item);
-            }
-            Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref()),
-            Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
-            Row::Actions(_) => {
-                let is_last = index + 1 == chat.entries.len();
-                item.view(id!(buttons)).set_visible(cx, is_last || self.hovered == Some(index));
-                item.widget(id!(copied)).set_visible(cx, self.copied == Some(row));
-            }
-            Row::Failure(_) => {
-                if let Some(failure) = &entry.failure {
-                    item.text_line(id!(title)).set_text(cx, &failure.title);
-                    item.label(id!(reason)).set_text(cx, &failure.text);
-                }
-            }
-            Row::Top | Row::Gap | Row::Tail => (),
-        }
-    }
-
-    fn fill_block(&self, cx: &mut Cx, row: Row, block: &Block, writing: bool, item: &WidgetRef) {
-        let paragraph = item.paragraph(id!(body));
-        match block {
-            Block::Heading(text) => item.text_line(id!(body)).set_text(cx, text),
-            Block::Paragraph(text) => {
-                paragraph.set_text(cx, text);
-                paragraph.set_writing(writing);
-            }
-            Block::Item { depth, number, text } => {
-                paragraph.set_text(cx, text);
-                paragraph.set_marker(number.clone().map_or(Marker::Bullet, Marker::Number), *depth);
-                paragraph.set_writing(writing);
-            }
-            Block::Code { language, text } => {
-                item.text_line(id!(language)).set_text(cx, language);
-                item.code_text(id!(code)).set_code(language, text);
-                let label = if self.copied == Some(row) { "Copied" } else { "Copy" };
-                item.push_button(id!(copy)).set_text(cx, label);
-            }
-        }
-    }
-
     fn handle_actions(&mut self, cx: &mut Cx, actions: &Actions, chat: &Chat) {
         if self.view.push_button(id!(newest)).clicked(actions) {
             self.follow = true;
@@ -276,7 +165,9 @@ impl Conversation {
         }
         let mut copied = None;
         for (row, item) in &self.drawn {
-            let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else { continue };
+            let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else {
+                continue;
+            };
             if item.push_button(id!(copy)).clicked(actions) {
                 copied = Some(*row);
                 match (code(*row, entry), entry.id) {
@@ -285,8 +176,8 @@ impl Conversation {
                     (None, None) => (),
                 }
             }
-            let again =
-                item.push_button(id!(regenerate)).clicked(actions) || item.push_button(id!(retry)).clicked(actions);
+            let again = item.push_button(id!(regenerate)).clicked(actions)
+                || item.push_button(id!(retry)).clicked(actions);
             if let (true, Some(id)) = (again, entry.id) {
                 cx.action(Msg::Regenerate(id));
             }
@@ -301,15 +192,19 @@ impl Conversation {
 
     /// Whether a row is in view. The list also draws rows above its edge.
     fn sees(&self, cx: &Cx, row: Row) -> bool {
-        let in_view = |item: &WidgetRef| item.area().clipped_rect(cx).size.y > 0.0;
-        self.drawn.iter().any(|(drawn, item)| *drawn == row && in_view(item))
+        let in_view = |item: &WidgetRef| seen(cx, item.area()).size.y > 0.0;
+        self.drawn
+            .iter()
+            .any(|(drawn, item)| *drawn == row && in_view(item))
     }
 
     fn hover(&mut self, cx: &mut Cx, pointer: DVec2) {
         let under = |place: Rect| place.pos.y <= pointer.y && pointer.y < place.pos.y + place.size.y;
         let inside = self.view.area().rect(cx).contains(pointer);
         let mut rows = self.drawn.iter().filter(|_| inside);
-        let hovered = rows.find(|(_, item)| under(item.area().rect(cx))).and_then(|(row, _)| row.message());
+        let hovered = rows
+            .find(|(_, item)| under(item.area().rect(cx)))
+            .and_then(|(row, _)| row.message());
         if self.hovered != hovered {
             self.hovered = hovered;
             self.view.redraw(cx);
@@ -331,15 +226,23 @@ impl ConversationRef {
 impl ConversationRef {
     /// The rows in view with their names, as tests see them.
     pub(crate) fn elements(&self, cx: &Cx, chat: &Chat) -> Vec<Element> {
-        let Some(conversation) = self.borrow() else { return Vec::new() };
+        let Some(conversation) = self.borrow() else {
+            return Vec::new();
+        };
         let mut elements = Vec::new();
         for (row, item) in &conversation.drawn {
-            let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else { continue };
+            let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else {
+                continue;
+            };
             let Some(id) = entry.id else { continue };
             let mut name = |part: String, widget: WidgetRef, text: Option<String>| {
-                elements.push(Element { name: format!("message.{id}.{part}"), widget, text });
+                elements.push(Element {
+                    name: format!("message.{id}.{part}"),
+                    widget,
+                    text,
+                });
             };
-            let in_view = item.area().clipped_rect(cx).size.y > 0.0;
+            let in_view = seen(cx, item.area()).size.y > 0.0;
             let text = || Some(entry.body.text().to_owned());
             match row {
                 Row::User(_) => name("text".into(), item.clone(), text()),
@@ -368,38 +271,6 @@ impl ConversationRef {
         }
         elements
     }
-}
-
-fn template(row: Row, chat: &Chat) -> LiveId {
-    match row {
-        Row::Top => live_id!(Top),
-        Row::User(_) => live_id!(User),
-        Row::Head(_) => live_id!(Head),
-        Row::Block(message, block) => {
-            let blocks = chat.entries[message].body.all();
-            match &blocks[block] {
-                Block::Heading(_) => live_id!(Heading),
-                Block::Paragraph(_) => live_id!(Paragraph),
-                Block::Item { .. } if block > 0 && matches!(blocks[block - 1], Block::Item { .. }) => live_id!(Item),
-                Block::Item { .. } => live_id!(FirstItem),
-                Block::Code { .. } => live_id!(Code),
-            }
-        }
-        Row::Waiting(_) => live_id!(Waiting),
-        Row::Stats(_) => live_id!(Stats),
-        Row::Actions(_) => live_id!(Actions),
-        Row::Failure(_) => live_id!(Failure),
-        Row::Gap => live_id!(Gap),
-        Row::Tail => live_id!(Tail),
-    }
-}
-
-fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>) {
-    let Some(waiting) = turn.and_then(Turn::waiting) else { return };
-    item.text_line(id!(what)).set_text(cx, waiting.what);
-    item.text_line(id!(how_far)).set_text(cx, &waiting.how_far);
-    item.progress_bar(id!(bar)).set_visible(cx, waiting.share.is_some());
-    item.progress_bar(id!(bar)).set(waiting.share.unwrap_or_default(), Level::Normal);
 }
 
 /// The code in a row.

@@ -106,13 +106,15 @@ impl Widget for Greeting {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        if let Some(state) = scope.data.get::<AppState>() {
-            if let Some(greeting) = state.greeting() {
-                self.view.text_line(id!(title)).set_text(cx, greeting.title);
-                self.view.label(id!(body)).set_text(cx, &greeting.text);
-                self.view.view(id!(suggestions)).set_visible(cx, greeting.suggestions);
-                self.view.push_button(id!(look)).set_visible(cx, !greeting.suggestions);
-            }
+        if let Some(greeting) = scope.data.get::<AppState>().and_then(AppState::greeting) {
+            self.view.text_line(id!(title)).set_text(cx, greeting.title);
+            self.view.label(id!(body)).set_text(cx, &greeting.text);
+            self.view
+                .view(id!(suggestions))
+                .set_visible(cx, greeting.suggestions);
+            self.view
+                .push_button(id!(look))
+                .set_visible(cx, !greeting.suggestions);
         }
         for (suggestion, row) in SUGGESTIONS.iter().zip(ROWS) {
             let row = self.view.row(row);
@@ -120,7 +122,9 @@ impl Widget for Greeting {
             row.text_line(id!(body)).set_text(cx, suggestion.text);
         }
         let width = (cx.peek_walk_turtle(walk).size.x - 2.0 * SIDE).min(WIDEST);
-        self.view.view(id!(suggestions)).apply_over(cx, live! { width: (width) });
+        self.view
+            .view(id!(suggestions))
+            .apply_over(cx, live! { width: (width) });
         self.view.draw_walk(cx, scope, walk)
     }
 }

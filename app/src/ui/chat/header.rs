@@ -115,7 +115,9 @@ impl Widget for Header {
             let quantisation = header.quantisation.as_deref().unwrap_or_default();
             picker.view(id!(quant)).set_visible(cx, !quantisation.is_empty());
             picker.text_line(id!(quant.label)).set_text(cx, quantisation);
-            self.view.push_button(id!(eject)).set_visible(cx, header.can_eject);
+            self.view
+                .push_button(id!(eject))
+                .set_visible(cx, header.can_eject);
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -19,76 +19,107 @@ pub(crate) enum Token {
     Comment,
 }
 
-/// How a language writes its comments.
+/// How a language is written.
 struct Syntax {
-    line: &'static [&'static str],
-    block: Option<(&'static str, &'static str)>,
+    /// What begins a comment up to the end of the line.
+    line_comment: &'static str,
+    /// What begins and ends a comment over lines.
+    block_comment: Option<(&'static str, &'static str)>,
+    /// What begins and ends a string.
     quotes: &'static [char],
+    /// Its words, between spaces.
+    keywords: &'static str,
+    /// Whether words are the same in upper and lower case.
+    ignores_case: bool,
 }
 
-const C_LIKE: Syntax = Syntax { line: &["//"], block: Some(("/*", "*/")), quotes: &['"', '\'', '`'] };
-// A quote in Rust is as often a lifetime as a character.
-const RUST: Syntax = Syntax { quotes: &['"'], ..C_LIKE };
-const SCRIPT: Syntax = Syntax { line: &["#"], block: None, quotes: &['"', '\''] };
-const SQL: Syntax = Syntax { line: &["--"], block: Some(("/*", "*/")), quotes: &['\''] };
-const DATA: Syntax = Syntax { line: &[], block: None, quotes: &['"'] };
+/// Words of the languages that share most of them, one list for all.
+const KEYWORDS: &str = "and as async await begin bool break case catch char class const continue def default \
+    delete do done double elif else end enum esac except export extends false False fi final finally float fn \
+    for from func function global goto if impl import in include int interface is lambda let local long loop \
+    match mod mut namespace new nil none None not null or package pass private protected pub public raise \
+    return self Self static struct super switch then this throw trait true True try type typedef union unsafe \
+    use using val var virtual void where while with yield";
+const SQL_KEYWORDS: &str = "and as by case create delete desc distinct else end from group having in index inner \
+    insert into is join key left like limit not null on or order outer primary select set table then union \
+    update values when where with";
 
-const KEYWORDS: &[&str] = &[
-    "and", "as", "async", "await", "begin", "bool", "break", "case", "catch", "char", "class", "const",
-    "continue", "def", "default", "delete", "do", "done", "double", "elif", "else", "end", "enum", "esac",
-    "except", "export", "extends", "false", "False", "fi", "final", "finally", "float", "fn", "for", "from",
-    "func", "function", "global", "goto", "if", "impl", "import", "in", "include", "int", "interface", "is",
-    "lambda", "let", "local", "long", "loop", "match", "mod", "mut", "namespace", "new", "nil", "none", "None",
-    "not", "null", "or", "package", "pass", "private", "protected", "pub", "public", "raise", "return", "self",
-    "Self", "static", "struct", "super", "switch", "then", "this", "throw", "trait", "true", "True", "try",
-    "type", "typedef", "union", "unsafe", "use", "using", "val", "var", "virtual", "void", "where", "while",
-    "with", "yield",
-];
-const SQL_KEYWORDS: &[&str] = &[
-    "and", "as", "by", "case", "create", "delete", "desc", "distinct", "else", "end", "from", "group", "having",
-    "in", "index", "inner", "insert", "into", "is", "join", "left", "like", "limit", "not", "null", "on", "or",
-    "order", "outer", "primary", "key", "select", "set", "table", "then", "union", "update", "values", "when",
-    "where", "with",
-];
+const C_LIKE: Syntax = Syntax {
+    line_comment: "//",
+    block_comment: Some(("/*", "*/")),
+    quotes: &['"', '\'', '`'],
+    keywords: KEYWORDS,
+    ignores_case: false,
+};
+// A quote in Rust is as often a lifetime as a character.
+const RUST: Syntax = Syntax {
+    quotes: &['"'],
+    ..C_LIKE
+};
+const SCRIPT: Syntax = Syntax {
+    line_comment: "#",
+    block_comment: None,
+    quotes: &['"', '\''],
+    ..C_LIKE
+};
+const SQL: Syntax = Syntax {
+    line_comment: "--",
+    quotes: &['\''],
+    keywords: SQL_KEYWORDS,
+    ignores_case: true,
+    ..C_LIKE
+};
+
+/// How a language is written, by the name it is given behind the fence.
+fn syntax_of(language: &str) -> Option<&'static Syntax> {
+    let name = language.split([' ', ',', '{']).next()?.to_ascii_lowercase();
+    Some(match name.as_str() {
+        "rust" | "rs" => &RUST,
+        "c" | "cpp" | "c++" | "h" | "cs" | "csharp" | "java" | "js" | "javascript" | "jsx" | "ts"
+        | "typescript" | "tsx" | "go" | "swift" | "kotlin" | "kt" | "scala" | "php" | "dart" | "json" => {
+            &C_LIKE
+        }
+        "python" | "py" | "sh" | "bash" | "shell" | "zsh" | "ruby" | "rb" | "perl" | "r" | "julia"
+        | "yaml" | "yml" | "toml" | "makefile" | "dockerfile" => &SCRIPT,
+        "sql" => &SQL,
+        _ => return None,
+    })
+}
 
 /// Cuts each line of code into pieces of one kind.
 pub(crate) fn highlight(language: &str, code: &str) -> Vec<Vec<(Token, String)>> {
-    let language = language.split([' ', ',', '{']).next().unwrap_or("").to_ascii_lowercase();
-    let (syntax, keywords) = match language.as_str() {
-        "rust" | "rs" => (RUST, KEYWORDS),
-        "c" | "cpp" | "c++" | "h" | "cs" | "csharp" | "java" | "js" | "javascript" | "jsx" | "ts" | "typescript"
-        | "tsx" | "go" | "swift" | "kotlin" | "kt" | "scala" | "php" | "dart" => (C_LIKE, KEYWORDS),
-        "python" | "py" | "sh" | "bash" | "shell" | "zsh" | "ruby" | "rb" | "perl" | "r" | "julia" | "yaml" | "yml"
-        | "toml" | "makefile" | "dockerfile" => (SCRIPT, KEYWORDS),
-        "sql" => (SQL, SQL_KEYWORDS),
-        "json" => (DATA, KEYWORDS),
-        _ => return code.lines().map(|line| vec![(Token::Plain, line.to_owned())]).collect(),
+    let Some(syntax) = syntax_of(language) else {
+        return code
+            .lines()
+            .map(|line| vec![(Token::Plain, line.to_owned())])
+            .collect();
     };
-    let mut in_block = false;
-    code.lines().map(|line| highlight_line(line, &syntax, keywords, &mut in_block)).collect()
+    let mut in_comment = false;
+    code.lines()
+        .map(|line| highlight_line(line, syntax, &mut in_comment))
+        .collect()
 }
 
-fn highlight_line(
-    line: &str,
-    syntax: &Syntax,
-    keywords: &[&str],
-    in_block: &mut bool,
-) -> Vec<(Token, String)> {
+fn highlight_line(line: &str, syntax: &Syntax, in_comment: &mut bool) -> Vec<(Token, String)> {
     let mut pieces: Vec<(Token, String)> = Vec::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let (token, length) = if *in_block {
-            block_comment(rest, 0, syntax, in_block)
-        } else if syntax.line.iter().any(|mark| rest.starts_with(mark)) {
+        let opened = syntax.block_comment.filter(|(open, _)| rest.starts_with(open));
+        let (token, length) = if *in_comment {
+            comment(rest, 0, syntax, in_comment)
+        } else if rest.starts_with(syntax.line_comment) {
             (Token::Comment, rest.len())
-        } else if let Some((open, _)) = syntax.block.filter(|(open, _)| rest.starts_with(open)) {
-            block_comment(rest, open.len(), syntax, in_block)
+        } else if let Some((open, _)) = opened {
+            comment(rest, open.len(), syntax, in_comment)
         } else if syntax.quotes.contains(&first) {
             (Token::Text, quoted(rest, first))
         } else if first.is_ascii_digit() {
-            (Token::Number, span(rest, |it| it.is_ascii_alphanumeric() || it == '.' || it == '_'))
+            (
+                Token::Number,
+                span(rest, |it| it.is_ascii_alphanumeric() || it == '.' || it == '_'),
+            )
         } else if first.is_alphabetic() || first == '_' {
-            word(rest, keywords)
+            word(rest, syntax)
         } else {
             (Token::Plain, first.len_utf8())
         };
@@ -103,10 +134,10 @@ fn highlight_line(
 }
 
 /// A comment up to its end in this line, looked for from `from`.
-fn block_comment(rest: &str, from: usize, syntax: &Syntax, in_block: &mut bool) -> (Token, usize) {
-    let close = syntax.block.map_or("", |(_, close)| close);
+fn comment(rest: &str, from: usize, syntax: &Syntax, in_comment: &mut bool) -> (Token, usize) {
+    let close = syntax.block_comment.map_or("", |(_, close)| close);
     let end = rest[from..].find(close).map(|at| from + at + close.len());
-    *in_block = end.is_none();
+    *in_comment = end.is_none();
     (Token::Comment, end.unwrap_or(rest.len()))
 }
 
@@ -124,19 +155,22 @@ fn quoted(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-fn word(rest: &str, keywords: &[&str]) -> (Token, usize) {
+fn word(rest: &str, syntax: &Syntax) -> (Token, usize) {
     let length = span(rest, |it| it.is_alphanumeric() || it == '_');
     let (text, after) = rest.split_at(length);
-    let sql = std::ptr::eq(keywords, SQL_KEYWORDS);
-    let is_keyword = if sql {
-        keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(text))
-    } else {
-        keywords.contains(&text)
+    let is_keyword = |keyword: &str| {
+        if syntax.ignores_case {
+            keyword.eq_ignore_ascii_case(text)
+        } else {
+            keyword == text
+        }
     };
-    let token = match (is_keyword, after.starts_with('(')) {
-        (true, _) => Token::Keyword,
-        (false, true) => Token::Name,
-        (false, false) => Token::Plain,
+    let token = if syntax.keywords.split_ascii_whitespace().any(is_keyword) {
+        Token::Keyword
+    } else if after.starts_with('(') {
+        Token::Name
+    } else {
+        Token::Plain
     };
     (token, length)
 }
@@ -151,8 +185,10 @@ mod tests {
 
     fn check(language: &str, code: &str, expected: &[&[(Token, &str)]]) {
         let found = highlight(language, code);
-        let found: Vec<Vec<_>> =
-            found.iter().map(|line| line.iter().map(|(token, text)| (*token, text.as_str())).collect()).collect();
+        let found: Vec<Vec<_>> = found
+            .iter()
+            .map(|line| line.iter().map(|(token, text)| (*token, text.as_str())).collect())
+            .collect();
         assert_eq!(found, expected, "{code}");
     }
 
@@ -163,22 +199,48 @@ mod tests {
             "python",
             "def f(x):  # two\n    return 4.85",
             &[
-                &[(Keyword, "def"), (Plain, " "), (Name, "f"), (Plain, "(x):  "), (Comment, "# two")],
-                &[(Plain, "    "), (Keyword, "return"), (Plain, " "), (Number, "4.85")],
+                &[
+                    (Keyword, "def"),
+                    (Plain, " "),
+                    (Name, "f"),
+                    (Plain, "(x):  "),
+                    (Comment, "# two"),
+                ],
+                &[
+                    (Plain, "    "),
+                    (Keyword, "return"),
+                    (Plain, " "),
+                    (Number, "4.85"),
+                ],
             ],
         );
-        check("rust", "#[derive(Debug)]\nlet a: &'a str;", &[
-            &[(Plain, "#["), (Name, "derive"), (Plain, "(Debug)]")],
-            &[(Keyword, "let"), (Plain, " a: &'a str;")],
-        ]);
-        check("c", "a /* b\nc */ d", &[&[(Plain, "a "), (Comment, "/* b")], &[(Comment, "c */"), (Plain, " d")]]);
-        check("sql", "SELECT 'x''y' -- z", &[&[
-            (Keyword, "SELECT"),
-            (Plain, " "),
-            (Text, "'x''y'"),
-            (Plain, " "),
-            (Comment, "-- z"),
-        ]]);
+        check(
+            "rust",
+            "#[derive(Debug)]\nlet a: &'a str;",
+            &[
+                &[(Plain, "#["), (Name, "derive"), (Plain, "(Debug)]")],
+                &[(Keyword, "let"), (Plain, " a: &'a str;")],
+            ],
+        );
+        check(
+            "c",
+            "a /* b\nc */ d",
+            &[
+                &[(Plain, "a "), (Comment, "/* b")],
+                &[(Comment, "c */"), (Plain, " d")],
+            ],
+        );
+        check(
+            "sql",
+            "SELECT 'x''y' -- z",
+            &[&[
+                (Keyword, "SELECT"),
+                (Plain, " "),
+                (Text, "'x''y'"),
+                (Plain, " "),
+                (Comment, "-- z"),
+            ]],
+        );
         check("brainfuck", "+[->+] # no", &[&[(Plain, "+[->+] # no")]]);
         check("js", r#""a\"b" c"#, &[&[(Text, r#""a\"b""#), (Plain, " c")]]);
     }

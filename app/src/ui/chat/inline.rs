@@ -47,7 +47,10 @@ pub(crate) fn runs(source: &str) -> Vec<Run> {
             }
             Some((style, text, after)) => {
                 flush(&mut plain, &mut runs);
-                runs.push(Run { style, text: text.to_owned() });
+                runs.push(Run {
+                    style,
+                    text: text.to_owned(),
+                });
                 rest = after;
             }
             None => {
@@ -62,7 +65,10 @@ pub(crate) fn runs(source: &str) -> Vec<Run> {
 
 fn flush(plain: &mut String, runs: &mut Vec<Run>) {
     if !plain.is_empty() {
-        runs.push(Run { style: Style::Plain, text: std::mem::take(plain) });
+        runs.push(Run {
+            style: Style::Plain,
+            text: std::mem::take(plain),
+        });
     }
 }
 
@@ -112,8 +118,20 @@ mod tests {
     #[test]
     fn what_is_no_mark_stays_as_it_is() {
         use Style::*;
-        for source in ["2 * 3 * 4", "snake_case_name", "**open", "`open", "a ** b ** c", "[a](b)", ""] {
-            let expected: &[_] = if source.is_empty() { &[] } else { &[(Plain, source)] };
+        for source in [
+            "2 * 3 * 4",
+            "snake_case_name",
+            "**open",
+            "`open",
+            "a ** b ** c",
+            "[a](b)",
+            "",
+        ] {
+            let expected: &[_] = if source.is_empty() {
+                &[]
+            } else {
+                &[(Plain, source)]
+            };
             check(source, expected);
         }
         check(r"\*not\* italic", &[(Plain, "*not* italic")]);

@@ -1,5 +1,5 @@
-//! Breaks styled text into lines. The toolkit's own breaking parts words from their punctuation, so that lines
-//! begin with commas.
+//! Breaks styled text into lines. The toolkit's own breaking parts words from their punctuation, so that
+//! lines begin with commas.
 //!
 //! Pure: widths are asked of the caller.
 
@@ -26,12 +26,19 @@ pub(crate) type Line = Vec<Piece>;
 
 /// Where a line ends on the right, in pixels.
 pub(crate) fn end(line: &Line) -> f64 {
-    line.last().map_or(0.0, |piece| piece.left + piece.width + padding(piece.style))
+    line.last()
+        .map_or(0.0, |piece| piece.left + piece.width + padding(piece.style))
 }
 
 /// Breaks runs into lines of at most `width`. There is always at least one line.
 pub(crate) fn lines(runs: &[Run], width: f64, measure: impl FnMut(Style, &str) -> f64) -> Vec<Line> {
-    let mut breaker = Breaker { width, measure, done: Vec::new(), line: Vec::new(), space: None };
+    let mut breaker = Breaker {
+        width,
+        measure,
+        done: Vec::new(),
+        line: Vec::new(),
+        space: None,
+    };
     for (index, paragraph) in paragraphs(runs).into_iter().enumerate() {
         if index > 0 {
             breaker.end_line();
@@ -75,7 +82,15 @@ fn words(paragraph: &[(Style, char)]) -> Vec<Word> {
         }
         before = Some(*it);
         if let Some(word) = words.last_mut() {
-            push(if is_space(*it) { &mut word.space } else { &mut word.parts }, *style, *it);
+            push(
+                if is_space(*it) {
+                    &mut word.space
+                } else {
+                    &mut word.parts
+                },
+                *style,
+                *it,
+            );
         }
     }
     words
@@ -88,17 +103,31 @@ fn push(parts: &mut Vec<(Style, String)>, style: Style, it: char) {
     }
 }
 
+/// What no line begins with.
+const CLOSING: &str = "、。，．：；！？…）」』】〕》〉ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.;:!?)]}%”’";
+/// What no line ends with.
+const OPENING: &str = "（「『【〔《〈([{“‘";
+
 /// Whether a line may end between these two (a small part of Unicode's line breaking, UAX 14).
 fn may_break(before: char, after: char) -> bool {
     if is_space(after) {
         return false;
     }
-    let wide = |it: char| matches!(it, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');
-    let closes = |it: char| "、。，．：；！？…）」』】〕》〉ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.;:!?)]}%”’".contains(it);
-    let opens = |it: char| "（「『【〔《〈([{“‘".contains(it);
     is_space(before)
         || (before == '-' && after.is_alphabetic())
-        || ((wide(before) || wide(after)) && !closes(after) && !opens(before))
+        || ((is_ideograph(before) || is_ideograph(after))
+            && !CLOSING.contains(after)
+            && !OPENING.contains(before))
+}
+
+/// Scripts that are written without spaces between words.
+fn is_ideograph(it: char) -> bool {
+    matches!(it,
+        '\u{2e80}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{ff00}'..='\u{ffef}'
+        | '\u{20000}'..='\u{3ffff}')
 }
 
 /// White space where a line may end; the space that does not break is none.
@@ -121,14 +150,20 @@ impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
         let room = self.width - end(&self.line);
         let wanted = self.width_of(&space) + self.width_of(&word.parts);
         if wanted <= room || self.line.is_empty() && space.is_empty() && self.fits_alone(&word.parts) {
-            space.into_iter().for_each(|(style, text)| self.append(style, text));
-            word.parts.into_iter().for_each(|(style, text)| self.append(style, text));
+            space
+                .into_iter()
+                .for_each(|(style, text)| self.append(style, text));
+            word.parts
+                .into_iter()
+                .for_each(|(style, text)| self.append(style, text));
         } else {
             if !self.line.is_empty() {
                 self.end_line();
             }
             if self.fits_alone(&word.parts) {
-                word.parts.into_iter().for_each(|(style, text)| self.append(style, text));
+                word.parts
+                    .into_iter()
+                    .for_each(|(style, text)| self.append(style, text));
             } else {
                 self.put_broken(word.parts);
             }
@@ -175,7 +210,12 @@ impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
             }
             _ => {
                 let left = end(&self.line) + padding(style);
-                self.line.push(Piece { style, text, left, width });
+                self.line.push(Piece {
+                    style,
+                    text,
+                    left,
+                    width,
+                });
             }
         }
     }
@@ -197,12 +237,17 @@ mod tests {
 
     /// Each character is 1 wide, Chinese ones 2.
     fn measure(_: Style, text: &str) -> f64 {
-        text.chars().map(|it| if it > '\u{2e80}' { 2.0 } else { 1.0 }).sum()
+        text.chars()
+            .map(|it| if it > '\u{2e80}' { 2.0 } else { 1.0 })
+            .sum()
     }
 
     fn shown(source: &str, width: f64) -> Vec<String> {
         let lines = lines(&inline::runs(source), width, measure);
-        lines.iter().map(|line| line.iter().map(|piece| piece.text.as_str()).collect()).collect()
+        lines
+            .iter()
+            .map(|line| line.iter().map(|piece| piece.text.as_str()).collect())
+            .collect()
     }
 
     #[test]
@@ -226,7 +271,10 @@ mod tests {
     #[test]
     fn code_has_room_for_its_pill() {
         let lines = lines(&inline::runs("a `b c` d"), 99.0, measure);
-        let places: Vec<_> = lines[0].iter().map(|piece| (piece.text.as_str(), piece.left)).collect();
+        let places: Vec<_> = lines[0]
+            .iter()
+            .map(|piece| (piece.text.as_str(), piece.left))
+            .collect();
         assert_eq!(places, [("a ", 0.0), ("b c", 7.0), (" d", 15.0)]);
     }
 

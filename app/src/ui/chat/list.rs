@@ -142,14 +142,20 @@ impl Widget for ChatList {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        let Some(state) = scope.data.get::<AppState>() else { return DrawStep::done() };
+        let Some(state) = scope.data.get::<AppState>() else {
+            return DrawStep::done();
+        };
         let rows = state.list_rows();
         self.view.view(id!(empty)).set_visible(cx, state.chats.is_empty());
-        self.view.view(id!(foot)).set_visible(cx, rows.len() <= 2 * NOTED_UP_TO);
+        self.view
+            .view(id!(foot))
+            .set_visible(cx, rows.len() <= 2 * NOTED_UP_TO);
         self.drawn.clear();
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
-            let Some(mut list) = list.borrow_mut() else { continue };
+            let Some(mut list) = list.borrow_mut() else {
+                continue;
+            };
             list.set_item_range(cx, 0, rows.len());
             while let Some(index) = list.next_visible_item(cx) {
                 let item = match rows.get(index) {
@@ -174,7 +180,12 @@ impl ChatList {
         chat: &ChatRow,
         state: &AppState,
     ) -> WidgetRef {
-        if let Some(rename) = state.chats.rename.as_ref().filter(|rename| rename.chat == chat.chat) {
+        if let Some(rename) = state
+            .chats
+            .rename
+            .as_ref()
+            .filter(|rename| rename.chat == chat.chat)
+        {
             let item = list.item(cx, index, live_id!(Rename));
             let title = item.field(id!(title));
             if title.text() != rename.text {
@@ -222,8 +233,12 @@ impl ChatList {
     }
 
     fn hover(&mut self, cx: &mut Cx, pointer: DVec2) {
-        let over = |item: &WidgetRef| item.area().clipped_rect(cx).contains(pointer);
-        let hovered = self.drawn.iter().find(|(_, item)| over(item)).map(|(chat, _)| *chat);
+        let over = |item: &WidgetRef| seen(cx, item.area()).contains(pointer);
+        let hovered = self
+            .drawn
+            .iter()
+            .find(|(_, item)| over(item))
+            .map(|(chat, _)| *chat);
         if self.hovered != hovered {
             self.hovered = hovered;
             self.view.redraw(cx);
@@ -256,7 +271,9 @@ impl ChatListRef {
 impl ChatListRef {
     /// The rows in view with their names, as tests see them.
     pub(crate) fn elements(&self) -> Vec<Element> {
-        let Some(list) = self.borrow() else { return Vec::new() };
+        let Some(list) = self.borrow() else {
+            return Vec::new();
+        };
         let rows = list.drawn.iter().flat_map(|(chat, row)| {
             let named = |name: String, widget: WidgetRef, text| Element { name, widget, text };
             let title = row.text_line(id!(label)).text();
@@ -274,7 +291,15 @@ impl ChatListRef {
 }
 
 fn group(cx: &mut Cx, list: &mut PortalList, index: usize, title: &str) -> WidgetRef {
-    let item = list.item(cx, index, if index == 0 { live_id!(First) } else { live_id!(Group) });
+    let item = list.item(
+        cx,
+        index,
+        if index == 0 {
+            live_id!(First)
+        } else {
+            live_id!(Group)
+        },
+    );
     item.text_line(id!(label)).set_text(cx, title);
     item
 }

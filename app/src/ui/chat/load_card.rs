@@ -62,13 +62,19 @@ impl Widget for LoadCard {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        if let Some(card) = scope.data.get::<AppState>().and_then(|state| state.models.load_card()) {
+        if let Some(card) = scope
+            .data
+            .get::<AppState>()
+            .and_then(|state| state.models.load_card())
+        {
             self.view.dot(id!(dot)).set(DotKind::Busy);
             self.view.text_line(id!(title)).set_text(cx, &card.title);
             self.view.text_line(id!(percent)).set_text(cx, &card.percent);
             self.view.text_line(id!(sizes)).set_text(cx, &card.sizes);
             self.view.progress_bar(id!(bar)).set(card.share, Level::Normal);
-            self.view.push_button(id!(cancel)).set_disabled(cx, !card.can_cancel);
+            self.view
+                .push_button(id!(cancel))
+                .set_disabled(cx, !card.can_cancel);
         }
         self.view.draw_walk(cx, scope, walk)
     }

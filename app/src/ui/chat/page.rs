@@ -87,7 +87,11 @@ impl Widget for ChatPage {
                     self.open_list(cx, !self.list_open);
                 }
                 let chosen = |msg: &Msg| matches!(msg, Msg::OpenChat(_) | Msg::NewChat);
-                if actions.iter().filter_map(|action| action.downcast_ref()).any(chosen) {
+                if actions
+                    .iter()
+                    .filter_map(|action| action.downcast_ref())
+                    .any(chosen)
+                {
                     self.open_list(cx, false);
                 }
             }
@@ -116,13 +120,17 @@ impl Widget for ChatPage {
             self.show(cx, id!(hint), greets);
             self.show(cx, id!(unreadable), matches!(open.contents, Contents::Failed(_)));
             if let Contents::Failed(error) = &open.contents {
-                self.view.label(id!(unreadable.reason)).set_text(cx, &error.to_string());
+                self.view
+                    .label(id!(unreadable.reason))
+                    .set_text(cx, &error.to_string());
             }
             bottom = if greets { 0.0 } else { BOTTOM };
         }
         self.show(cx, id!(chats), !narrow || self.list_open);
         self.show(cx, id!(show_chats), narrow);
-        self.view.view(id!(main)).apply_over(cx, live! { margin: { left: (left) } });
+        self.view
+            .view(id!(main))
+            .apply_over(cx, live! { margin: { left: (left) } });
         let foot = live! { padding: { left: (side), right: (side), bottom: (bottom) } };
         self.view.view(id!(foot)).apply_over(cx, foot);
         self.view.draw_walk(cx, scope, walk)

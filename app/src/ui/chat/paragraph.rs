@@ -17,6 +17,7 @@ live_design! {
 
     pub Paragraph = {{Paragraph}} {
         width: Fill, height: Fit
+        line: 22.0, text_top: 3.0
         draw_text: { color: (COLOR_TEXT), text_style: <FONT_MESSAGE> {} }
         draw_bold: { color: (COLOR_TEXT), text_style: <FONT_MESSAGE_BOLD> {} }
         draw_italic: { color: (COLOR_TEXT), text_style: <FONT_MESSAGE_ITALIC> {} }
@@ -44,14 +45,17 @@ live_design! {
             }
         }
     }
+    pub HeadingParagraph = <Paragraph> {
+        line: 24.0
+        draw_text: { text_style: <FONT_HEADING> {} }
+        draw_bold: { text_style: <FONT_HEADING> {} }
+        draw_italic: { text_style: <FONT_HEADING> {} }
+    }
 }
 
-/// Height of a line, in pixels.
-pub(crate) const LINE: f64 = 22.0;
-/// From the top of a line to the top of its text, of inline code, of its pill, in pixels.
-pub(crate) const TEXT_TOP: f64 = 3.0;
-const CODE_TOP: f64 = 5.0;
-const PILL_TOP: f64 = 2.0;
+/// From the top of the text to the top of inline code and of its pill, in pixels.
+const CODE_TOP: f64 = 2.0;
+const PILL_TOP: f64 = -1.0;
 /// Height of a pill, in pixels.
 const PILL: f64 = 18.0;
 /// Room for a bullet or a number, per level of nesting, in pixels.
@@ -92,6 +96,11 @@ pub struct Paragraph {
     draw_mark: DrawColor,
     #[walk]
     walk: Walk,
+    /// Height of a line, and from its top to the top of its text, in pixels.
+    #[live]
+    line: f64,
+    #[live]
+    text_top: f64,
     #[rust]
     source: String,
     #[rust]
@@ -121,19 +130,25 @@ impl Widget for Paragraph {
         let indent = self.indent();
         let width = cx.peek_walk_turtle(walk).size.x - indent;
         self.break_lines(cx, width);
-        let height = self.lines.len() as f64 * LINE;
-        cx.begin_turtle(Walk { height: Size::Fixed(height), ..walk }, Layout::default());
+        let height = self.lines.len() as f64 * self.line;
+        cx.begin_turtle(
+            Walk {
+                height: Size::Fixed(height),
+                ..walk
+            },
+            Layout::default(),
+        );
         let origin = cx.turtle().pos() + dvec2(indent, 0.0);
         // The pills' draw call comes before the glyphs', so that they lie under them.
         self.draw_pill.append_to_draw_call(cx);
         self.draw_marker(cx, origin);
         for (index, line) in self.lines.iter().enumerate() {
-            let pen = origin + dvec2(0.0, index as f64 * LINE);
+            let pen = origin + dvec2(0.0, index as f64 * self.line + self.text_top);
             for piece in line {
                 let (style, top) = match piece.style {
-                    Style::Plain => (&mut self.draw_text, TEXT_TOP),
-                    Style::Bold => (&mut self.draw_bold, TEXT_TOP),
-                    Style::Italic => (&mut self.draw_italic, TEXT_TOP),
+                    Style::Plain => (&mut self.draw_text, 0.0),
+                    Style::Bold => (&mut self.draw_bold, 0.0),
+                    Style::Italic => (&mut self.draw_italic, 0.0),
                     Style::Code => {
                         let pos = pen + dvec2(piece.left - PILL_PADDING, PILL_TOP);
                         let size = dvec2(piece.width + 2.0 * PILL_PADDING, PILL);
@@ -146,8 +161,14 @@ impl Widget for Paragraph {
         }
         if self.writing {
             let last = self.lines.last().map_or(0.0, lines::end);
-            let pos = origin + dvec2(last + 3.0, height - LINE + TEXT_TOP);
-            self.draw_mark.draw_abs(cx, Rect { pos, size: dvec2(8.0, 16.0) });
+            let pos = origin + dvec2(last + 3.0, height - self.line + self.text_top);
+            self.draw_mark.draw_abs(
+                cx,
+                Rect {
+                    pos,
+                    size: dvec2(8.0, 16.0),
+                },
+            );
         }
         cx.end_turtle_with_area(&mut self.area);
         DrawStep::done()
@@ -197,11 +218,14 @@ impl Paragraph {
         match &self.marker {
             Marker::None => (),
             Marker::Bullet => {
-                let place = Rect { pos: origin + dvec2(-13.0, 10.0), size: dvec2(4.0, 4.0) };
+                let place = Rect {
+                    pos: origin + dvec2(-13.0, 10.0),
+                    size: dvec2(4.0, 4.0),
+                };
                 self.draw_bullet.draw_abs(cx, place);
             }
             Marker::Number(number) => {
-                let pen = origin + dvec2(2.0 - NUMBER_INDENT, TEXT_TOP);
+                let pen = origin + dvec2(2.0 - NUMBER_INDENT, self.text_top);
                 self.draw_number.draw_abs(cx, pen, number);
             }
         }

@@ -30,7 +30,6 @@ pub(crate) enum Row {
     Tail,
 }
 
-
 impl Row {
     /// The message it belongs to.
     pub(crate) fn message(self) -> Option<usize> {
@@ -57,7 +56,11 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
             continue;
         }
         let written = conversation.is_written(index);
-        let waiting = written && conversation.turn.as_ref().is_some_and(|turn| turn.waiting().is_some());
+        let waiting = written
+            && conversation
+                .turn
+                .as_ref()
+                .is_some_and(|turn| turn.waiting().is_some());
         rows.push(Row::Head(index));
         rows.extend((0..entry.body.all().len()).map(|block| Row::Block(index, block)));
         let below = [
@@ -70,4 +73,91 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
     }
     rows.push(Row::Tail);
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use hearth_protocol::chat::{ChatEvent, ChatSummary, Message, Role};
+    use hearth_protocol::generate::StopReason;
+    use hearth_protocol::{ChatId, MessageId, UnixMillis};
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::effect::{BackendEffect, Effect, Run};
+    use crate::msg::{Msg, News};
+    use crate::state::{AppState, Places};
+
+    #[test]
+    fn a_turn_becomes_rows_from_its_first_moment_to_its_last() {
+        use Row::*;
+        let mut state = AppState::new(Places::default(), TimeZone::UTC);
+        assert_eq!(rows(state.open()), [Top, Tail]);
+
+        let run = send(&mut state, "question");
+        assert_eq!(rows(state.open()), [Top, User(0), Head(1), Waiting(1), Tail]);
+
+        tell(&mut state, run, started());
+        tell(&mut state, run, ChatEvent::Delta("one\n\n```\ntwo".into()));
+        assert_eq!(
+            rows(state.open()),
+            [Top, User(0), Head(1), Block(1, 0), Block(1, 1), Stats(1), Tail]
+        );
+
+        let answer = message(2, Role::Assistant, "one", Some(StopReason::EndOfText));
+        tell(&mut state, run, ChatEvent::Finished(answer));
+        assert_eq!(
+            rows(state.open()),
+            [Top, User(0), Head(1), Block(1, 0), Stats(1), Actions(1), Tail]
+        );
+
+        send(&mut state, "again");
+        assert_eq!(rows(state.open())[6..], [Gap, User(2), Head(3), Waiting(3), Tail]);
+    }
+
+    fn send(state: &mut AppState, text: &str) -> Run {
+        state.update(Msg::DraftChanged(text.into()), UnixMillis(0));
+        let effects = state.update(Msg::Send, UnixMillis(0));
+        let run = effects.into_iter().find_map(|effect| match effect {
+            Effect::Backend(BackendEffect::Send { run, .. }) => Some(run),
+            _ => None,
+        });
+        run.expect("the message is sent")
+    }
+
+    fn tell(state: &mut AppState, run: Run, event: ChatEvent) {
+        state.update(Msg::Backend(News::Turn { run, event }), UnixMillis(0));
+    }
+
+    fn started() -> ChatEvent {
+        let chat = ChatSummary {
+            id: ChatId(1),
+            title: "question".into(),
+            pinned: false,
+            folder: None,
+            created_at: UnixMillis(0),
+            updated_at: UnixMillis(0),
+        };
+        let user = Some(message(1, Role::User, "question", None));
+        ChatEvent::Started {
+            chat,
+            user,
+            answer: message(2, Role::Assistant, "", None),
+        }
+    }
+
+    fn message(id: i64, role: Role, text: &str, stop: Option<StopReason>) -> Message {
+        Message {
+            id: MessageId(id),
+            parent: None,
+            role,
+            text: text.into(),
+            reasoning: None,
+            tool_calls: Vec::new(),
+            model: None,
+            created_at: UnixMillis(0),
+            stop,
+            stats: None,
+            version: (0, 1),
+        }
+    }
 }

@@ -116,19 +116,42 @@ impl Widget for Picker {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        let Some(state) = scope.data.get::<AppState>() else { return DrawStep::done() };
+        let Some(state) = scope.data.get::<AppState>() else {
+            return DrawStep::done();
+        };
         let rows = state.models.picker_rows();
-        let height: f64 = rows.iter().map(|row| if matches!(row, PickerRow::Group(_)) { GROUP } else { MODEL }).sum();
-        let height = if rows.is_empty() { EMPTY } else { height.min(HIGHEST) };
-        self.view.portal_list(id!(list)).apply_over(cx, live! { height: (height) });
+        let height: f64 = rows
+            .iter()
+            .map(|row| {
+                if matches!(row, PickerRow::Group(_)) {
+                    GROUP
+                } else {
+                    MODEL
+                }
+            })
+            .sum();
+        let height = if rows.is_empty() {
+            EMPTY
+        } else {
+            height.min(HIGHEST)
+        };
+        self.view
+            .portal_list(id!(list))
+            .apply_over(cx, live! { height: (height) });
         let width = cx.peek_walk_turtle(walk).size.x;
-        let list = if shell::is_narrow(width - shell::RAIL) { 0.0 } else { shell::LIST };
+        let list = if shell::is_narrow(width - shell::RAIL) {
+            0.0
+        } else {
+            shell::LIST
+        };
         let left = shell::RAIL + list;
         self.view.apply_over(cx, live! { padding: { left: (left) } });
         self.drawn.clear();
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
-            let Some(mut list) = list.borrow_mut() else { continue };
+            let Some(mut list) = list.borrow_mut() else {
+                continue;
+            };
             list.set_item_range(cx, 0, rows.len().max(1));
             while let Some(index) = list.next_visible_item(cx) {
                 let item = match rows.get(index) {
@@ -163,9 +186,12 @@ impl Picker {
         item.view(id!(quant)).set_visible(cx, !quantisation.is_empty());
         item.text_line(id!(quant.label)).set_text(cx, quantisation);
         item.text_line(id!(detail)).set_text(cx, &detail);
-        item.push_button(id!(eject)).set_visible(cx, loaded(&model.state).is_some());
-        item.as_row().set_state(cx, self.chosen.as_ref() == Some(&model.file), false);
-        self.drawn.push((model.file.clone(), model.state.clone(), item.clone()));
+        item.push_button(id!(eject))
+            .set_visible(cx, loaded(&model.state).is_some());
+        item.as_row()
+            .set_state(cx, self.chosen.as_ref() == Some(&model.file), false);
+        self.drawn
+            .push((model.file.clone(), model.state.clone(), item.clone()));
         item
     }
 
@@ -184,7 +210,9 @@ impl Picker {
 impl PickerRef {
     /// Moves among the models with the arrow keys and loads one with Enter; whether it was such a key.
     pub(crate) fn take_key(&self, cx: &mut Cx, key: &KeyEvent) -> bool {
-        let Some(mut picker) = self.borrow_mut() else { return false };
+        let Some(mut picker) = self.borrow_mut() else {
+            return false;
+        };
         let ready: Vec<FileId> = picker
             .drawn
             .iter()
@@ -194,7 +222,9 @@ impl PickerRef {
         let at = ready.iter().position(|file| picker.chosen.as_ref() == Some(file));
         match (key.key_code, at) {
             (KeyCode::ArrowDown, at) => {
-                picker.chosen = ready.get(at.map_or(0, |at| (at + 1).min(ready.len() - 1))).cloned();
+                picker.chosen = ready
+                    .get(at.map_or(0, |at| (at + 1).min(ready.len() - 1)))
+                    .cloned();
             }
             (KeyCode::ArrowUp, at) => picker.chosen = ready.get(at.unwrap_or(0).saturating_sub(1)).cloned(),
             (KeyCode::ReturnKey | KeyCode::NumpadEnter, Some(at)) => cx.action(Msg::Load(ready[at].clone())),
@@ -210,14 +240,29 @@ impl PickerRef {
 impl PickerRef {
     /// The rows in view with their names, as tests see them.
     pub(crate) fn elements(&self) -> Vec<Element> {
-        let Some(picker) = self.borrow().filter(|picker| picker.view.visible()) else { return Vec::new() };
+        let Some(picker) = self.borrow().filter(|picker| picker.view.visible()) else {
+            return Vec::new();
+        };
         let rows = picker.drawn.iter().enumerate().flat_map(|(index, (_, _, row))| {
             let part = |path: &[LiveId]| row.text_line(path).text();
-            let text = Some(format!("{} {} {}", part(id!(name)), part(id!(quant.label)), part(id!(detail))));
+            let text = Some(format!(
+                "{} {} {}",
+                part(id!(name)),
+                part(id!(quant.label)),
+                part(id!(detail))
+            ));
             let eject = row.widget(id!(eject));
             [
-                Element { name: format!("picker.row.{index}"), widget: row.clone(), text },
-                Element { name: format!("picker.row.{index}.eject"), widget: eject, text: None },
+                Element {
+                    name: format!("picker.row.{index}"),
+                    widget: row.clone(),
+                    text,
+                },
+                Element {
+                    name: format!("picker.row.{index}.eject"),
+                    widget: eject,
+                    text: None,
+                },
             ]
         });
         rows.collect()

@@ -71,7 +71,9 @@ pub struct Toasts {
 impl Widget for Toasts {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         self.view.handle_event(cx, event, scope);
-        let Some(state) = scope.data.get::<AppState>() else { return };
+        let Some(state) = scope.data.get::<AppState>() else {
+            return;
+        };
         let cards = CARDS.map(|card| self.view.widget(card));
         match event {
             Event::MouseMove(mouse) => {
@@ -110,7 +112,11 @@ impl Widget for Toasts {
                     fill(cx, &card, toast);
                 }
             }
-            let bottom = if state.page() == Page::Chat { ABOVE_COMPOSER } else { BOTTOM };
+            let bottom = if state.page() == Page::Chat {
+                ABOVE_COMPOSER
+            } else {
+                BOTTOM
+            };
             self.view.apply_over(cx, live! { padding: { bottom: (bottom) } });
         }
         self.view.draw_walk(cx, scope, walk)
@@ -121,10 +127,18 @@ impl Widget for Toasts {
 impl ToastsRef {
     /// The toasts with their names, as tests see them. The plain names are those of the newest.
     pub(crate) fn elements(&self) -> Vec<Element> {
-        let Some(toasts) = self.borrow() else { return Vec::new() };
-        let cards = CARDS.iter().map(|card| toasts.view.widget(*card));
-        let Some(newest) = cards.filter(WidgetRef::visible).last() else { return Vec::new() };
-        let parts = [("toast.title", id!(title)), ("toast.undo", id!(action)), ("toast.close", id!(close))];
+        let Some(toasts) = self.borrow() else {
+            return Vec::new();
+        };
+        let mut cards = CARDS.iter().rev().map(|card| toasts.view.widget(*card));
+        let Some(newest) = cards.find(WidgetRef::visible) else {
+            return Vec::new();
+        };
+        let parts = [
+            ("toast.title", id!(title)),
+            ("toast.undo", id!(action)),
+            ("toast.close", id!(close)),
+        ];
         let named = |(name, path): (&str, &[LiveId; 1])| Element {
             name: name.to_owned(),
             widget: newest.widget(path),
@@ -137,8 +151,10 @@ impl ToastsRef {
 fn fill(cx: &mut Cx, card: &WidgetRef, toast: &Toast) {
     card.text_line(id!(title)).set_text(cx, &toast.title);
     card.label(id!(body)).set_text(cx, &toast.text);
-    card.widget(id!(deleted)).set_visible(cx, toast.kind == ToastKind::Deleted);
-    card.widget(id!(failed)).set_visible(cx, toast.kind == ToastKind::Failed);
+    card.widget(id!(deleted))
+        .set_visible(cx, toast.kind == ToastKind::Deleted);
+    card.widget(id!(failed))
+        .set_visible(cx, toast.kind == ToastKind::Failed);
     let action = card.push_button(id!(action));
     action.set_visible(cx, toast.action.is_some());
     action.set_text(cx, toast.action.as_ref().map_or("", ToastAction::label));

@@ -76,7 +76,11 @@ impl Widget for Tooltip {
             let window = cx.peek_walk_turtle(walk).size;
             let place = placed(*button, width, window);
             let mut walk = walk;
-            walk.margin = Margin { left: place.x, top: place.y, ..Margin::default() };
+            walk.margin = Margin {
+                left: place.x,
+                top: place.y,
+                ..Margin::default()
+            };
             walk.width = Size::Fixed(width);
             walk.height = Size::Fixed(HEIGHT);
             return self.view.draw_walk(cx, scope, walk);
@@ -112,7 +116,10 @@ fn placed(button: Rect, width: f64, window: DVec2) -> DVec2 {
     } else if bottom + GAP + HEIGHT < window.y {
         (button.pos.x + (button.size.x - width) / 2.0, bottom + GAP)
     } else {
-        (button.pos.x + (button.size.x - width) / 2.0, button.pos.y - GAP - HEIGHT)
+        (
+            button.pos.x + (button.size.x - width) / 2.0,
+            button.pos.y - GAP - HEIGHT,
+        )
     };
     dvec2(x.min(window.x - width - EDGE).max(EDGE).floor(), y.floor())
 }
@@ -124,7 +131,10 @@ mod tests {
     #[test]
     fn it_stays_inside_the_window_and_off_its_button() {
         let window = dvec2(1280.0, 800.0);
-        let button = |x: f64, y: f64| Rect { pos: dvec2(x, y), size: dvec2(32.0, 32.0) };
+        let button = |x: f64, y: f64| Rect {
+            pos: dvec2(x, y),
+            size: dvec2(32.0, 32.0),
+        };
         let cases = [
             (button(12.0, 60.0), dvec2(52.0, 63.0)),
             (button(400.0, 10.0), dvec2(366.0, 50.0)),

@@ -306,7 +306,11 @@ impl Widget for PushButton {
                 self.animator_play(cx, id!(hover.down));
             }
             Hit::FingerHoverIn(finger) => {
-                cx.set_cursor(if enabled { MouseCursor::Hand } else { MouseCursor::Default });
+                cx.set_cursor(if enabled {
+                    MouseCursor::Hand
+                } else {
+                    MouseCursor::Default
+                });
                 if enabled {
                     self.animator_play(cx, id!(hover.on));
                 }
@@ -336,7 +340,11 @@ impl Widget for PushButton {
         }
         if !self.text.as_ref().is_empty() {
             let strong = self.strong_on && self.animator_in_state(cx, id!(on.on));
-            let style = if strong { &mut self.draw_text_on } else { &mut self.draw_text };
+            let style = if strong {
+                &mut self.draw_text_on
+            } else {
+                &mut self.draw_text
+            };
             style.draw_walk(cx, self.label_walk, Align::default(), self.text.as_ref());
         }
         self.draw_bg.end(cx);
@@ -345,7 +353,11 @@ impl Widget for PushButton {
 
     /// The text, or what stands for it.
     fn text(&self) -> String {
-        if self.text.as_ref().is_empty() { self.tip.clone() } else { self.text.as_ref().to_owned() }
+        if self.text.as_ref().is_empty() {
+            self.tip.clone()
+        } else {
+            self.text.as_ref().to_owned()
+        }
     }
 
     /// Does not ask for a redraw: texts are set while the window is drawn.
@@ -379,6 +391,7 @@ impl PushButtonRef {
 
     /// What its tooltip says.
     pub fn tip(&self) -> String {
-        self.borrow().map_or_else(String::new, |button| button.tip.clone())
+        self.borrow()
+            .map_or_else(String::new, |button| button.tip.clone())
     }
 }

@@ -121,7 +121,8 @@ impl Widget for Field {
             // A change of theme resets the colour of the placeholder.
             Event::LiveEdit => {
                 let empty = self.input.text().is_empty();
-                self.input.animator_cut(cx, if empty { id!(empty.on) } else { id!(empty.off) });
+                self.input
+                    .animator_cut(cx, if empty { id!(empty.on) } else { id!(empty.off) });
             }
             _ => (),
         }
@@ -132,7 +133,9 @@ impl Widget for Field {
         }
         let uid = self.widget_uid();
         for action in told {
-            let Some(action) = action.as_widget_action() else { continue };
+            let Some(action) = action.as_widget_action() else {
+                continue;
+            };
             let action = match action.cast() {
                 TextInputAction::Changed(text) => FieldAction::Changed(text),
                 TextInputAction::Returned(_, modifiers) if is_plain(&modifiers) => FieldAction::Entered,
@@ -179,7 +182,14 @@ impl Field {
             KeyCode::ArrowRight if by_word => word_after(&text, at),
             _ => return false,
         };
-        self.input.set_cursor(cx, Cursor { index, prefer_next_row: false }, key.modifiers.shift);
+        self.input.set_cursor(
+            cx,
+            Cursor {
+                index,
+                prefer_next_row: false,
+            },
+            key.modifiers.shift,
+        );
         self.input.reset_blink_timer(cx);
         true
     }
@@ -214,7 +224,14 @@ impl FieldRef {
     pub fn caret_to_end(&self, cx: &mut Cx) {
         if let Some(mut field) = self.borrow_mut() {
             let index = field.input.text().len();
-            field.input.set_cursor(cx, Cursor { index, prefer_next_row: false }, false);
+            field.input.set_cursor(
+                cx,
+                Cursor {
+                    index,
+                    prefer_next_row: false,
+                },
+                false,
+            );
         }
     }
 }
@@ -241,7 +258,9 @@ fn word_before(text: &str, at: usize) -> usize {
 fn word_after(text: &str, at: usize) -> usize {
     let tail = &text[at..];
     let word = tail.len() - tail.trim_start().len();
-    tail[word..].find(char::is_whitespace).map_or(text.len(), |space| at + word + space)
+    tail[word..]
+        .find(char::is_whitespace)
+        .map_or(text.len(), |space| at + word + space)
 }
 
 #[cfg(test)]
@@ -252,7 +271,8 @@ mod tests {
     fn steps_by_words_and_lines_land_on_borders() {
         let text = "ein größeres\nWort  hier";
         let newline = "ein größeres".len();
-        let cases: [(fn(&str, usize) -> usize, usize, usize); 8] = [
+        type Step = fn(&str, usize) -> usize;
+        let cases: [(Step, usize, usize); 8] = [
             (word_before, text.len(), text.len() - "hier".len()),
             (word_before, "ein ".len(), 0),
             (word_before, 0, 0),

@@ -74,7 +74,9 @@ impl Widget for ProgressBar {
             Level::Warn => 1.0,
             Level::Bad => 2.0,
         };
-        self.draw_bg.draw_vars.set_var_instance(cx, id!(value), &[self.value]);
+        self.draw_bg
+            .draw_vars
+            .set_var_instance(cx, id!(value), &[self.value]);
         self.draw_bg.draw_vars.set_var_instance(cx, id!(level), &[level]);
         self.draw_bg.draw_walk(cx, walk);
         DrawStep::done()

@@ -82,9 +82,9 @@ impl Widget for Row {
         self.view.handle_event(cx, event, scope);
         if let Event::MouseMove(mouse) = event {
             // By place, since a button in the row takes the pointer for itself.
-            let place = self.view.area().clipped_rect(cx);
+            let place = seen(cx, self.view.area());
             let taken = mouse.handled.get();
-            let free = taken.is_empty() || place.contains(taken.clipped_rect(cx).pos);
+            let free = taken.is_empty() || place.contains(seen(cx, taken).pos);
             let over = free && place.contains(mouse.abs);
             self.hover(cx, over);
         }
@@ -93,7 +93,11 @@ impl Widget for Row {
             && finger.is_primary_hit()
         {
             let twice = finger.tap_count > 1;
-            let action = if twice { RowAction::DoubleClicked } else { RowAction::Clicked };
+            let action = if twice {
+                RowAction::DoubleClicked
+            } else {
+                RowAction::Clicked
+            };
             cx.widget_action(uid, &scope.path, action);
         }
     }
@@ -106,7 +110,8 @@ impl Widget for Row {
 impl Row {
     fn hover(&mut self, cx: &mut Cx, over: bool) {
         if self.view.animator_in_state(cx, id!(hover.on)) != over {
-            self.view.animator_play(cx, if over { id!(hover.on) } else { id!(hover.off) });
+            self.view
+                .animator_play(cx, if over { id!(hover.on) } else { id!(hover.off) });
         }
     }
 }

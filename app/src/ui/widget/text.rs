@@ -78,7 +78,9 @@ impl Widget for TextLine {
             return DrawStep::done();
         }
         let place = cx.peek_walk_turtle(walk).size;
-        let full = self.draw_text.layout(cx, 0.0, 0.0, None, false, Align::default(), text);
+        let full = self
+            .draw_text
+            .layout(cx, 0.0, 0.0, None, false, Align::default(), text);
         let (full_width, text_height) = (full.size_in_lpxs.width as f64, full.size_in_lpxs.height as f64);
         let width = if !walk.width.is_fit() && !place.x.is_nan() {
             place.x
@@ -87,7 +89,11 @@ impl Widget for TextLine {
         } else {
             full_width
         };
-        let height = if walk.height.is_fit() || place.y.is_nan() { text_height.max(self.line) } else { place.y };
+        let height = if walk.height.is_fit() || place.y.is_nan() {
+            text_height.max(self.line)
+        } else {
+            place.y
+        };
         let fits = full_width <= width + 0.5;
         if !fits && self.shortened.as_ref().is_none_or(|(cut_to, _)| *cut_to != width) {
             self.shortened = Some((width, shorten(&self.draw_text, cx, text, width, self.cut_middle)));
@@ -96,8 +102,16 @@ impl Widget for TextLine {
             Some((_, shortened)) if !fits => shortened,
             _ => text,
         };
-        let shown_width = if fits { full_width } else { measure(&self.draw_text, cx, shown) };
-        let size = Walk { width: Size::Fixed(width), height: Size::Fixed(height), ..walk };
+        let shown_width = if fits {
+            full_width
+        } else {
+            measure(&self.draw_text, cx, shown)
+        };
+        let size = Walk {
+            width: Size::Fixed(width),
+            height: Size::Fixed(height),
+            ..walk
+        };
         cx.begin_turtle(size, Layout::default());
         let origin = cx.turtle().pos();
         let place = dvec2(
@@ -128,7 +142,8 @@ impl Widget for TextLine {
 impl TextLineRef {
     /// Width of the whole text, in pixels.
     pub fn width_of_text(&self, cx: &mut Cx) -> f64 {
-        self.borrow().map_or(0.0, |line| measure(&line.draw_text, cx, line.text.as_ref()))
+        self.borrow()
+            .map_or(0.0, |line| measure(&line.draw_text, cx, line.text.as_ref()))
     }
 }
 
@@ -137,7 +152,10 @@ pub fn measure(style: &DrawText, cx: &mut Cx, text: &str) -> f64 {
     if text.is_empty() {
         return 0.0;
     }
-    style.layout(cx, 0.0, 0.0, None, false, Align::default(), text).size_in_lpxs.width as f64
+    style
+        .layout(cx, 0.0, 0.0, None, false, Align::default(), text)
+        .size_in_lpxs
+        .width as f64
 }
 
 /// The longest part of a text that fits `width` with an ellipsis.

@@ -125,18 +125,22 @@ impl Pool {
         if let Some(place) = self.waiting.iter().position(&which) {
             return self.waiting.remove(place);
         }
-        let Slot::Loading(loading) = &mut self.slot else {
-            return None;
-        };
-        let place = loading.wishes.iter().position(which)?;
-        let wish = loading.wishes.remove(place);
-        if loading.wishes.is_empty() {
-            self.slot = match std::mem::replace(&mut self.slot, Slot::Empty) {
-                Slot::Loading(loading) => Slot::Ending(loading.abandon()),
-                slot => slot,
-            };
+        match std::mem::take(&mut self.slot) {
+            Slot::Loading(mut loading) => {
+                let place = loading.wishes.iter().position(which);
+                let wish = place.map(|place| loading.wishes.remove(place));
+                self.slot = if loading.wishes.is_empty() {
+                    Slot::Ending(loading.abandon())
+                } else {
+                    Slot::Loading(loading)
+                };
+                wish
+            }
+            slot => {
+                self.slot = slot;
+                None
+            }
         }
-        Some(wish)
     }
 
     pub(super) fn stop(&mut self, job: u64) {
@@ -170,7 +174,7 @@ impl Pool {
 
     /// Lets the loaded model's worker end; what it writes and what waits for it ends with `reason`.
     pub(super) fn end_model(&mut self, reason: StopReason) {
-        self.slot = match std::mem::replace(&mut self.slot, Slot::Empty) {
+        self.slot = match std::mem::take(&mut self.slot) {
             Slot::Ready(ready) => Slot::Ending(ready.end(reason)),
             slot => slot,
         };
@@ -204,7 +208,7 @@ impl Pool {
         for looker in self.lookers.values_mut() {
             looker.worker.kill();
         }
-        self.slot = match std::mem::replace(&mut self.slot, Slot::Empty) {
+        self.slot = match std::mem::take(&mut self.slot) {
             Slot::Loading(mut loading) => {
                 for wish in loading.wishes.drain(..) {
                     wish.end_with_backend();

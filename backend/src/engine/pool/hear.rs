@@ -2,10 +2,10 @@
 
 use hearth_protocol::LoadedId;
 
-use super::slot::Slot;
+use super::slot::{Loading, Slot};
 use super::wish::Wish;
 use super::{Pool, answer, died};
-use crate::engine::ipc::Response;
+use crate::engine::ipc::{LoadedInfo, Response};
 use crate::engine::worker_handle::WorkerEvent;
 
 impl Pool {
@@ -23,48 +23,50 @@ impl Pool {
     }
 
     fn hear_response(&mut self, response: Response) {
-        match (&mut self.slot, response) {
-            (Slot::Loading(loading), Response::LoadProgress { share }) => loading.progress(share),
-            (Slot::Loading(_), Response::Loaded(info)) => {
-                self.models_loaded += 1;
-                let id = LoadedId(self.models_loaded);
-                let mut loads = Vec::new();
-                self.slot = match std::mem::replace(&mut self.slot, Slot::Empty) {
-                    Slot::Loading(loading) => {
-                        let (ready, wishes) = loading.loaded(id, info);
-                        loads = wishes;
-                        Slot::Ready(ready)
-                    }
-                    slot => slot,
-                };
-                self.publish();
-                if let Slot::Ready(ready) = &self.slot {
-                    for wish in loads {
-                        wish.loaded(ready.model.clone());
-                    }
-                }
-                self.begin_next_job();
+        match (std::mem::take(&mut self.slot), response) {
+            (Slot::Loading(mut loading), Response::LoadProgress { share }) => {
+                loading.progress(share);
+                self.slot = Slot::Loading(loading);
             }
-            (Slot::Loading(_), Response::LoadFailed { error }) => {
-                self.slot = match std::mem::replace(&mut self.slot, Slot::Empty) {
-                    Slot::Loading(loading) => Slot::Ending(loading.fail(error)),
-                    slot => slot,
-                };
+            (Slot::Loading(loading), Response::Loaded(info)) => self.hold(loading, info),
+            (Slot::Loading(loading), Response::LoadFailed { error }) => {
+                self.slot = Slot::Ending(loading.fail(error));
             }
-            (Slot::Ready(ready), response) => {
-                if let Some(end) = ready.hear(response) {
+            (Slot::Ready(mut ready), response) => {
+                let end = ready.hear(response);
+                self.slot = Slot::Ready(ready);
+                if let Some(end) = end {
                     // The state first, then the news: whoever hears of the end finds the model idle.
                     self.begin_next_job();
                     end.tell();
                 }
             }
-            (Slot::Ending(ending), response) => ending.hear(response),
-            (_, response) => tracing::warn!(?response, "a worker spoke out of turn"),
+            (Slot::Ending(mut ending), response) => {
+                ending.hear(response);
+                self.slot = Slot::Ending(ending);
+            }
+            (slot, response) => {
+                tracing::warn!(?response, "a worker spoke out of turn");
+                self.slot = slot;
+            }
         }
     }
 
+    /// The model is in memory: tells those who wanted it there, and begins the first job.
+    fn hold(&mut self, loading: Loading, info: LoadedInfo) {
+        self.models_loaded += 1;
+        let (ready, loads) = loading.loaded(LoadedId(self.models_loaded), info);
+        let model = ready.model.clone();
+        self.slot = Slot::Ready(ready);
+        self.publish();
+        for wish in loads {
+            wish.loaded(model.clone());
+        }
+        self.begin_next_job();
+    }
+
     fn hear_end(&mut self, cause: String, log: Vec<String>) {
-        match std::mem::replace(&mut self.slot, Slot::Empty) {
+        match std::mem::take(&mut self.slot) {
             Slot::Empty => (),
             Slot::Loading(loading) => {
                 let error = died("loading the model", cause, log);
@@ -83,11 +85,7 @@ impl Pool {
             }
             Slot::Ending(ending) => ending.ended(log),
         }
-        while let Some(wish) = self.waiting.pop_front() {
-            if matches!(self.slot, Slot::Ending(_)) {
-                self.waiting.push_front(wish);
-                break;
-            }
+        for wish in std::mem::take(&mut self.waiting) {
             self.accept(wish);
         }
     }

@@ -15,7 +15,9 @@ use crate::engine::job::JobSink;
 use crate::engine::worker_handle::Worker;
 
 /// What stands in the place.
+#[derive(Default)]
 pub(super) enum Slot {
+    #[default]
     Empty,
     Loading(Loading),
     Ready(Ready),

@@ -178,7 +178,7 @@ impl Text {
     fn new(id: u64, stop: Vec<String>) -> Self {
         Self {
             id,
-            bytes: Utf8Hold::default(),
+            bytes: Utf8Hold::new(),
             stop: StopStrings::new(stop),
         }
     }

@@ -1,0 +1,228 @@
+//! How the rows of a conversation look, and what each shows.
+
+use makepad_widgets::*;
+
+use super::code_block::*;
+use super::paragraph::*;
+use super::rows::Row;
+use crate::state::AppState;
+use crate::state::blocks::Block;
+use crate::state::conversation::{Conversation, Entry};
+use crate::state::turn::Turn;
+use crate::ui::widget::button::*;
+use crate::ui::widget::progress::*;
+use crate::ui::widget::text::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::fonts::*;
+    use crate::ui::icons::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::widget::icon::*;
+    use crate::ui::widget::button::*;
+    use crate::ui::widget::progress::*;
+    use crate::ui::chat::bubble::*;
+    use crate::ui::chat::paragraph::*;
+    use crate::ui::chat::code_block::*;
+
+    MessageRow = <View> { width: Fill, height: Fit }
+
+    pub UserRow = <MessageRow> { bubble = <Bubble> {} }
+    pub HeadRow = <MessageRow> {
+        height: 40, padding: { top: 16 }
+        <View> {
+            width: Fill, height: 24, flow: Right
+            spacing: 8, align: { y: 0.5 }
+            <Surface> {
+                width: 24, height: 24, align: { x: 0.5, y: 0.5 }
+                draw_bg: { color: (COLOR_ACCENT_SOFT), line: (COLOR_NONE), radius: 8.0 }
+                <Glyph> {
+                    icon_walk: { width: 15, height: 15 }
+                    draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_FLAME) }
+                }
+            }
+            name = <Small> { max_width: 400.0, draw_text: { text_style: <FONT_SMALL_BOLD> {} } }
+            time = <Caption> {}
+        }
+    }
+    pub HeadingRow = <MessageRow> { padding: { top: 14, bottom: 2 }, body = <HeadingParagraph> {} }
+    pub ParagraphRow = <MessageRow> { padding: { top: 8 }, body = <Paragraph> {} }
+    pub FirstItemRow = <MessageRow> { padding: { top: 6 }, body = <Paragraph> {} }
+    pub ItemRow = <MessageRow> { body = <Paragraph> {} }
+    pub CodeRow = <MessageRow> { padding: { top: 10 }, body = <CodeBlock> {} }
+    pub WaitingRow = <MessageRow> {
+        flow: Down
+        padding: { top: 12 }, spacing: 8
+        <View> {
+            width: Fill, height: 20, flow: Right, align: { y: 0.5 }
+            what = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
+            how_far = <Small> {}
+        }
+        bar = <ProgressBar> {}
+    }
+    pub StatsRow = <MessageRow> { padding: { top: 10 }, body = <Caption> { width: Fill } }
+    pub ActionsRow = <MessageRow> {
+        height: 34, padding: { top: 6 }, margin: { left: -6 }
+        buttons = <View> {
+            width: Fill, height: 28, flow: Right
+            spacing: 2
+            copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
+            regenerate = <IconButton> {
+                tip: "Regenerate  Ctrl R", draw_icon: { svg_path: (ICON_REGENERATE) }
+            }
+            copied = <Caption> { visible: false, margin: { left: 6, top: 6 }, text: "Copied" }
+        }
+    }
+    pub FailureRow = <MessageRow> {
+        padding: { top: 12 }
+        <Surface> {
+            width: Fill, height: Fit, flow: Right
+            padding: { left: 12, right: 12, top: 10, bottom: 12 }, spacing: 12
+            draw_bg: { color: (COLOR_BAD_SOFT), line: (COLOR_NONE), radius: 10.0 }
+            <View> {
+                width: Fit, height: Fit, padding: { top: 1 }
+                <Glyph18> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } }
+            }
+            <View> {
+                width: Fill, height: Fit, flow: Down
+                spacing: 4
+                title = <Strong> { width: Fill }
+                reason = <TextBlock> {}
+                log = <View> {
+                    width: Fill, height: Fit, margin: { top: 4 }
+                    lines = <TextBlock> { draw_text: { text_style: <FONT_CODE_SMALL> {} } }
+                }
+                retry = <SmallButton> {
+                    margin: { top: 6 }
+                    text: "Try again", draw_icon: { svg_path: (ICON_RETRY) }
+                }
+            }
+        }
+    }
+}
+
+/// Lines of the engine's log that a failure shows; the last ones say most.
+const LOG_LINES: usize = 4;
+
+/// What the rows of a conversation show beyond its state.
+pub(super) struct Showing<'a> {
+    /// The state.
+    pub(super) state: &'a AppState,
+    /// The message under the pointer, which shows its buttons.
+    pub(super) hovered: Option<usize>,
+    /// The row whose text was copied just now, which says so.
+    pub(super) copied: Option<Row>,
+}
+
+impl Showing<'_> {
+    /// Puts what a row shows into its widget, which may have shown another row before.
+    pub(super) fn fill(&self, cx: &mut Cx, row: Row, item: &WidgetRef) {
+        let chat = self.state.open();
+        let Some(index) = row.message() else { return };
+        let Some(entry) = chat.entries.get(index) else {
+            return;
+        };
+        match row {
+            Row::User(_) => item.widget(id!(bubble)).set_text(cx, entry.body.text()),
+            Row::Head(_) => self.fill_head(cx, entry, item),
+            Row::Block(_, block) => {
+                let blocks = entry.body.all();
+                let writing = chat.is_written(index) && block + 1 == blocks.len();
+                if let Some(block) = blocks.get(block) {
+                    self.fill_block(cx, row, block, writing, item);
+                }
+            }
+            Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref()),
+            Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
+            Row::Actions(_) => {
+                let shown = index + 1 == chat.entries.len() || self.hovered == Some(index);
+                item.view(id!(buttons)).set_visible(cx, shown);
+                item.widget(id!(copied)).set_visible(cx, self.copied == Some(row));
+            }
+            Row::Failure(_) => fill_failure(cx, entry, item),
+            Row::Top | Row::Gap | Row::Tail => (),
+        }
+    }
+
+    fn fill_head(&self, cx: &mut Cx, entry: &Entry, item: &WidgetRef) {
+        let begun = entry.created_at.map(|at| self.state.present().clock(at));
+        item.text_line(id!(name))
+            .set_text(cx, entry.model.as_deref().unwrap_or("Answer"));
+        item.text_line(id!(time)).set_text(cx, &begun.unwrap_or_default());
+    }
+
+    fn fill_block(&self, cx: &mut Cx, row: Row, block: &Block, writing: bool, item: &WidgetRef) {
+        let paragraph = item.paragraph(id!(body));
+        match block {
+            Block::Heading(text) | Block::Paragraph(text) => {
+                paragraph.set_text(cx, text);
+                paragraph.set_writing(writing);
+            }
+            Block::Item { depth, number, text } => {
+                paragraph.set_text(cx, text);
+                paragraph.set_marker(number.clone().map_or(Marker::Bullet, Marker::Number), *depth);
+                paragraph.set_writing(writing);
+            }
+            Block::Code { language, text } => {
+                let copied = self.copied == Some(row);
+                item.text_line(id!(language)).set_text(cx, language);
+                item.code_text(id!(code)).set_code(language, text);
+                item.push_button(id!(copy))
+                    .set_text(cx, if copied { "Copied" } else { "Copy" });
+            }
+        }
+    }
+}
+
+fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>) {
+    let Some(waiting) = turn.and_then(Turn::waiting) else {
+        return;
+    };
+    item.text_line(id!(what)).set_text(cx, waiting.what);
+    item.text_line(id!(how_far)).set_text(cx, &waiting.how_far);
+    item.progress_bar(id!(bar))
+        .set_visible(cx, waiting.share.is_some());
+    item.progress_bar(id!(bar))
+        .set(waiting.share.unwrap_or_default(), Level::Normal);
+}
+
+fn fill_failure(cx: &mut Cx, entry: &Entry, item: &WidgetRef) {
+    let Some(failure) = &entry.failure else { return };
+    let from = failure.log.len().saturating_sub(LOG_LINES);
+    item.text_line(id!(title)).set_text(cx, &failure.title);
+    item.label(id!(reason)).set_text(cx, &failure.text);
+    item.view(id!(log)).set_visible(cx, !failure.log.is_empty());
+    item.label(id!(log.lines))
+        .set_text(cx, &failure.log[from..].join("\n"));
+}
+
+/// The design of a row, by its name in the list.
+pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
+    match row {
+        Row::Top => live_id!(Top),
+        Row::User(_) => live_id!(User),
+        Row::Head(_) => live_id!(Head),
+        Row::Block(message, block) => {
+            let blocks = chat.entries[message].body.all();
+            match &blocks[block] {
+                Block::Heading(_) => live_id!(Heading),
+                Block::Paragraph(_) => live_id!(Paragraph),
+                Block::Item { .. } if block > 0 && matches!(blocks[block - 1], Block::Item { .. }) => {
+                    live_id!(Item)
+                }
+                Block::Item { .. } => live_id!(FirstItem),
+                Block::Code { .. } => live_id!(Code),
+            }
+        }
+        Row::Waiting(_) => live_id!(Waiting),
+        Row::Stats(_) => live_id!(Stats),
+        Row::Actions(_) => live_id!(Actions),
+        Row::Failure(_) => live_id!(Failure),
+        Row::Gap => live_id!(Gap),
+        Row::Tail => live_id!(Tail),
+    }
+}
