@@ -19,7 +19,10 @@ use app::Start;
 use state::Places;
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == WORKER_ARGUMENT) {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == WORKER_ARGUMENT)
+    {
         return hearth_backend::worker_main();
     }
     prepare_drawing();
@@ -49,8 +52,19 @@ fn open_window() -> anyhow::Result<()> {
     };
     let (client, shutdown) = hearth_backend::start(config);
     // The window opens in the right colours. Where they cannot be read, it says so itself.
-    let theme = client.read_settings().wait().map(|settings| settings.theme).unwrap_or_default();
-    app::run(Start { client, theme, places }, move || shutdown.shut_down());
+    let theme = client
+        .read_settings()
+        .wait()
+        .map(|settings| settings.theme)
+        .unwrap_or_default();
+    app::run(
+        Start {
+            client,
+            theme,
+            places,
+        },
+        move || shutdown.shut_down(),
+    );
     Ok(())
 }
 

@@ -1,5 +1,8 @@
 //! What is drawn. Widgets show what the state says and turn input into messages; none of them decides.
-#![expect(unreachable_pub, reason = "Makepad's derive macros take and make `pub` items only")]
+#![expect(
+    unreachable_pub,
+    reason = "Makepad's derive macros take and make `pub` items only"
+)]
 
 pub mod chat;
 pub mod elements;

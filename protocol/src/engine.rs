@@ -225,8 +225,14 @@ impl LoadOptions {
         if matches!(self.context_length, ContextLength::Tokens(tokens) if tokens < 16) {
             return Err(Error::invalid("context_length", "must be 16 tokens or more"));
         }
-        if self.threads.is_some_and(|threads| !(1..=MAX_THREADS).contains(&threads)) {
-            return Err(Error::invalid("threads", format!("must be from 1 to {MAX_THREADS}")));
+        if self
+            .threads
+            .is_some_and(|threads| !(1..=MAX_THREADS).contains(&threads))
+        {
+            return Err(Error::invalid(
+                "threads",
+                format!("must be from 1 to {MAX_THREADS}"),
+            ));
         }
         if self.batch_size == 0 {
             return Err(Error::invalid("batch_size", "must be 1 or more"));
@@ -432,7 +438,10 @@ mod tests {
     #[test]
     fn threads_have_a_limit() {
         for (threads, valid) in [(0, false), (1, true), (512, true), (513, false), (10_000, false)] {
-            let options = LoadOptions { threads: Some(threads), ..LoadOptions::default() };
+            let options = LoadOptions {
+                threads: Some(threads),
+                ..LoadOptions::default()
+            };
             assert_eq!(options.validate().is_ok(), valid, "{threads}");
         }
     }

@@ -8,6 +8,7 @@ use crate::state::toast::Toast;
 use crate::state::{AppState, Page};
 use crate::ui::elements::{self, Element};
 use crate::ui::keyboard;
+use crate::ui::widget::place::seen;
 
 /// Pages by the names of their buttons.
 const PAGES: [(&str, Page); 6] = [
@@ -39,11 +40,7 @@ fn describe(cx: &Cx, element: &Element) -> Value {
     let widget = &element.widget;
     let area = widget.area();
     let visible = keyboard::is_shown(cx, widget);
-    let place = if visible {
-        seen(cx, area)
-    } else {
-        Default::default()
-    };
+    let place = seen(cx, area);
     json!({
         "name": element.name,
         "x": place.pos.x,

@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use super::elements::ELEMENTS;
+use super::widget::place::seen;
 use crate::msg::Msg;
 use crate::state::chats::ListRow;
 use crate::state::{AppState, Page};
@@ -73,8 +74,7 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
 
 /// Whether a widget is drawn.
 pub(crate) fn is_shown(cx: &Cx, widget: &WidgetRef) -> bool {
-    let area = widget.area();
-    !widget.is_empty() && area.is_valid(cx) && seen(cx, area).size.x > 0.0
+    !widget.is_empty() && seen(cx, widget.area()).size.x > 0.0
 }
 
 #[cfg(test)]

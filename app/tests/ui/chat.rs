@@ -18,8 +18,13 @@ fn a_chat_is_streamed_stopped_and_there_after_a_restart() -> Result<()> {
     window.click("composer.input")?;
     window.type_text(LONG_QUESTION)?;
     window.key("Return")?;
-    window.wait_for("the first words of the answer", |window| Ok(!answer(window)?.is_empty()))?;
-    ensure!(window.visible("composer.input")?.text.is_empty(), "the composer is free for the next message");
+    window.wait_for("the first words of the answer", |window| {
+        Ok(!answer(window)?.is_empty())
+    })?;
+    ensure!(
+        window.visible("composer.input")?.text.is_empty(),
+        "the composer is free for the next message"
+    );
 
     // Stop: the text so far stays.
     window.click("composer.stop")?;
@@ -31,7 +36,9 @@ fn a_chat_is_streamed_stopped_and_there_after_a_restart() -> Result<()> {
     window.click("composer.input")?;
     window.type_text("Say hello.")?;
     window.key("Return")?;
-    window.wait_for("the second answer", |window| Ok(messages(window)? == 4 && !is_running(window)?))?;
+    window.wait_for("the second answer", |window| {
+        Ok(messages(window)? == 4 && !is_running(window)?)
+    })?;
     let first = window.state()?["chat"].as_i64().context("the open chat")?;
 
     // A new chat, and back.
@@ -45,7 +52,10 @@ fn a_chat_is_streamed_stopped_and_there_after_a_restart() -> Result<()> {
     let window = Window::start(&screen, home.path())?;
     window.click(&format!("list.row.{first}"))?;
     window.wait_for("the chat after the restart", |window| Ok(messages(window)? == 4))?;
-    ensure!(message_texts(&window)?[1] == stopped, "the stopped answer is the same");
+    ensure!(
+        message_texts(&window)?[1] == stopped,
+        "the stopped answer is the same"
+    );
     window.check_output()?;
     window.close()
 }
@@ -58,7 +68,9 @@ fn shift_enter_breaks_the_line_and_escape_stops() -> Result<()> {
     window.type_text("one")?;
     window.key("shift+Return")?;
     window.type_text("two")?;
-    window.wait_for("two lines", |window| Ok(window.visible("composer.input")?.text == "one\ntwo"))?;
+    window.wait_for("two lines", |window| {
+        Ok(window.visible("composer.input")?.text == "one\ntwo")
+    })?;
     window.key("ctrl+a")?;
     window.type_text(LONG_QUESTION)?;
     window.key("Return")?;
@@ -80,18 +92,32 @@ fn the_view_follows_the_stream_and_lets_go_when_scrolled_up() -> Result<()> {
         window.type_text("and the sea")?;
     }
     window.key("Return")?;
-    window.wait_for("the first words of the answer", |window| Ok(!answer(window)?.is_empty()))?;
-    ensure!(window.element("conversation.newest")?.is_none_or(|button| !button.visible), "it follows");
+    window.wait_for("the first words of the answer", |window| {
+        Ok(!answer(window)?.is_empty())
+    })?;
+    ensure!(
+        window
+            .element("conversation.newest")?
+            .is_none_or(|button| !button.visible),
+        "it follows"
+    );
 
     window.wheel("conversation.list", -10)?;
     window.visible("conversation.newest")?;
     let length = answer(&window)?.len();
-    window.wait_for("more of the answer", |window| Ok(answer(window)?.len() > length || !is_running(window)?))?;
-    ensure!(window.visible("conversation.newest")?.visible, "it stays where the person scrolled to");
+    window.wait_for("more of the answer", |window| {
+        Ok(answer(window)?.len() > length || !is_running(window)?)
+    })?;
+    ensure!(
+        window.visible("conversation.newest")?.visible,
+        "it stays where the person scrolled to"
+    );
 
     window.click("conversation.newest")?;
     window.wait_for("the end of the chat", |window| {
-        Ok(window.element("conversation.newest")?.is_none_or(|button| !button.visible))
+        Ok(window
+            .element("conversation.newest")?
+            .is_none_or(|button| !button.visible))
     })?;
     window.check_output()
 }
@@ -99,9 +125,13 @@ fn the_view_follows_the_stream_and_lets_go_when_scrolled_up() -> Result<()> {
 /// Text of the last message.
 pub(crate) fn answer(window: &Window<'_>) -> Result<String> {
     let state = window.state()?;
-    let last = state["messages"].as_array().and_then(|messages| messages.last().cloned());
+    let last = state["messages"]
+        .as_array()
+        .and_then(|messages| messages.last().cloned());
     Ok(match last {
-        Some(message) if message["role"] == "assistant" => message["text"].as_str().unwrap_or_default().to_owned(),
+        Some(message) if message["role"] == "assistant" => {
+            message["text"].as_str().unwrap_or_default().to_owned()
+        }
         _ => String::new(),
     })
 }
@@ -119,5 +149,8 @@ pub(crate) fn messages(window: &Window<'_>) -> Result<usize> {
 fn message_texts(window: &Window<'_>) -> Result<Vec<String>> {
     let state = window.state()?;
     let messages = state["messages"].as_array().context("no messages in the state")?;
-    Ok(messages.iter().map(|message| message["text"].as_str().unwrap_or_default().to_owned()).collect())
+    Ok(messages
+        .iter()
+        .map(|message| message["text"].as_str().unwrap_or_default().to_owned())
+        .collect())
 }

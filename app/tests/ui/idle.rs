@@ -32,7 +32,12 @@ fn idle_cpu_is_read_and_printed() -> Result<()> {
 fn cpu_time(process: u32) -> Result<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
     // The second field is the program's name in brackets and may hold spaces.
-    let fields: Vec<&str> = stat.rsplit_once(')').context("stat")?.1.split_whitespace().collect();
+    let fields: Vec<&str> = stat
+        .rsplit_once(')')
+        .context("stat")?
+        .1
+        .split_whitespace()
+        .collect();
     let ticks: u64 = fields[11].parse::<u64>()? + fields[12].parse::<u64>()?;
     // The kernel counts in hundredths of a second for every program, whatever its own clock.
     Ok(Duration::from_millis(ticks * 10))

@@ -14,23 +14,34 @@ fn a_chat_is_renamed_deleted_and_brought_back() -> Result<()> {
     window.click("composer.input")?;
     window.type_text("Say hello.")?;
     window.key("Return")?;
-    window.wait_for("an answer", |window| Ok(messages(window)? == 2 && !is_running(window)?))?;
+    window.wait_for("an answer", |window| {
+        Ok(messages(window)? == 2 && !is_running(window)?)
+    })?;
     let chat = window.state()?["chat"].as_i64().context("the open chat")?;
     let row = format!("list.row.{chat}");
-    ensure!(window.visible(&row)?.text.contains("Say hello"), "the title is the first words");
+    ensure!(
+        window.visible(&row)?.text.contains("Say hello"),
+        "the title is the first words"
+    );
 
     window.double_click(&row)?;
     window.visible("list.rename.input")?;
     window.key("ctrl+a")?;
     window.type_text("Greetings")?;
     window.key("Return")?;
-    window.wait_for("the new title", |window| Ok(window.visible(&row)?.text.contains("Greetings")))?;
+    window.wait_for("the new title", |window| {
+        Ok(window.visible(&row)?.text.contains("Greetings"))
+    })?;
 
     window.click(&row)?;
     window.click(&format!("list.delete.{chat}"))?;
-    window.wait_for("the chat to go", |window| Ok(window.element(&row)?.is_none_or(|row| !row.visible)))?;
+    window.wait_for("the chat to go", |window| {
+        Ok(window.element(&row)?.is_none_or(|row| !row.visible))
+    })?;
     window.click("toast.undo")?;
-    window.wait_for("the chat to come back", |window| Ok(window.visible(&row)?.text.contains("Greetings")))?;
+    window.wait_for("the chat to come back", |window| {
+        Ok(window.visible(&row)?.text.contains("Greetings"))
+    })?;
     window.wait_for("its messages", |window| Ok(messages(window)? == 2))?;
     window.check_output()?;
     window.close()

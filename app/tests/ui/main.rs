@@ -17,6 +17,9 @@ use anyhow::{Result, ensure};
 /// A data folder of its own, removed at the end.
 pub(crate) fn home() -> Result<tempfile::TempDir> {
     let starter = PathBuf::from(env!("CARGO_BIN_EXE_hearth")).with_file_name("starter-models");
-    ensure!(starter.is_dir(), "the starter model is missing; run ./x test, or cargo xtask models");
+    ensure!(
+        starter.is_dir(),
+        "the starter model is missing; run ./x test, or cargo xtask models"
+    );
     Ok(tempfile::tempdir()?)
 }

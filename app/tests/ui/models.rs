@@ -17,11 +17,17 @@ fn a_model_is_loaded_and_ejected_and_a_damaged_one_says_why() -> Result<()> {
 
     window.click("picker.button")?;
     let damaged = window.wait_for_value("the damaged file", |window| {
-        Ok(window.elements()?.into_iter().find(|it| it.name.starts_with("picker.row.") && it.text.contains("Broken")))
+        Ok(window
+            .elements()?
+            .into_iter()
+            .find(|it| it.name.starts_with("picker.row.") && it.text.contains("Broken")))
     })?;
     ensure!(damaged.text.contains("web page"), "it says why: {}", damaged.text);
     let starter = window.wait_for_value("the starter model", |window| {
-        Ok(window.elements()?.into_iter().find(|it| it.name.starts_with("picker.row.") && it.text.contains("SmolLM2")))
+        Ok(window
+            .elements()?
+            .into_iter()
+            .find(|it| it.name.starts_with("picker.row.") && it.text.contains("SmolLM2")))
     })?;
     window.click(&starter.name)?;
     window.wait_for("the model in memory", |window| Ok(loaded(window)? == 1))?;

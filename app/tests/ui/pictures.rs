@@ -18,9 +18,7 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
     fs::write(home.path().join("models/Broken-1B-Q4_0.gguf"), "<html>404</html>")?;
     let window = Window::start(&screen, home.path())?;
     for theme in ["dark", "light"] {
-        let take = |name: &str| -> Result<()> {
-            window.picture(&folder.join(format!("{name}-{theme}.png")))
-        };
+        let take = |name: &str| -> Result<()> { window.picture(&folder.join(format!("{name}-{theme}.png"))) };
         window.click("rail.settings")?;
         window.click(&format!("settings.theme.{theme}"))?;
         window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
@@ -43,9 +41,13 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.click("composer.input")?;
         window.type_text("Write a short Python function that adds two numbers, and explain it.")?;
         window.key("Return")?;
-        window.wait_for("some text", |window| Ok(answer(window)?.len() > 80 || !is_running(window)?))?;
+        window.wait_for("some text", |window| {
+            Ok(answer(window)?.len() > 80 || !is_running(window)?)
+        })?;
         take("chat-streaming")?;
-        window.wait_for("the answer", |window| Ok(answer(window)?.len() > 900 || !is_running(window)?))?;
+        window.wait_for("the answer", |window| {
+            Ok(answer(window)?.len() > 900 || !is_running(window)?)
+        })?;
         if is_running(&window)? {
             window.click("composer.stop")?;
             window.wait_for("the end", |window| Ok(!is_running(window)?))?;
@@ -65,7 +67,10 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
 
 /// The folder of pictures, made if it is missing.
 fn shots() -> Result<PathBuf> {
-    let target = Path::new(env!("CARGO_BIN_EXE_hearth")).ancestors().nth(2).context("the target folder")?;
+    let target = Path::new(env!("CARGO_BIN_EXE_hearth"))
+        .ancestors()
+        .nth(2)
+        .context("the target folder")?;
     let folder = target.join("shots");
     fs::create_dir_all(&folder)?;
     Ok(folder)

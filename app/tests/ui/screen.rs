@@ -22,7 +22,16 @@ impl Screen {
     pub(crate) fn start() -> Result<Self> {
         // The server writes the display it took to this descriptor once it is ready.
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", SIZE, "-noreset", "-nolisten", "tcp"])
+            .args([
+                "-displayfd",
+                "1",
+                "-screen",
+                "0",
+                SIZE,
+                "-noreset",
+                "-nolisten",
+                "tcp",
+            ])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -40,7 +49,11 @@ impl Screen {
             .stderr(Stdio::null())
             .spawn()
             .context("openbox does not start; ./x test installs it")?;
-        Ok(Self { server, manager, display })
+        Ok(Self {
+            server,
+            manager,
+            display,
+        })
     }
 
     /// The display's name for a program's environment.
@@ -50,19 +63,44 @@ impl Screen {
 
     /// Moves the pointer to a place of the screen and presses its first button.
     pub(crate) fn click(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "1"]).map(drop)
+        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "1"])
+            .map(drop)
     }
 
     /// Presses the first button twice.
     pub(crate) fn double_click(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "--repeat", "2", "--delay", "60", "1"]).map(drop)
+        self.xdotool(&[
+            "mousemove",
+            "--sync",
+            &round(x),
+            &round(y),
+            "click",
+            "--repeat",
+            "2",
+            "--delay",
+            "60",
+            "1",
+        ])
+        .map(drop)
     }
 
     /// Turns the wheel over a place: `clicks` above 0 scroll down.
     pub(crate) fn wheel(&self, x: f64, y: f64, clicks: i32) -> Result<()> {
         let button = if clicks > 0 { "5" } else { "4" };
         let count = clicks.unsigned_abs().to_string();
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "--repeat", &count, "--delay", "20", button]).map(drop)
+        self.xdotool(&[
+            "mousemove",
+            "--sync",
+            &round(x),
+            &round(y),
+            "click",
+            "--repeat",
+            &count,
+            "--delay",
+            "20",
+            button,
+        ])
+        .map(drop)
     }
 
     /// Moves the pointer out of the way.
@@ -72,16 +110,32 @@ impl Screen {
 
     /// The window of this title, once it is there, and the place of its content on the screen.
     pub(crate) fn find_window(&self, title: &str) -> Result<(String, (f64, f64))> {
-        let window = self.xdotool(&["search", "--sync", "--onlyvisible", "--name", &format!("^{title}$")])?;
+        let window = self.xdotool(&[
+            "search",
+            "--sync",
+            "--onlyvisible",
+            "--name",
+            &format!("^{title}$"),
+        ])?;
         let window = window.lines().next().context("no window")?.to_owned();
         // xdotool adds the frame of a managed window twice; xwininfo does not.
-        let output = Command::new("xwininfo").env("DISPLAY", &self.display).args(["-id", &window]).output()?;
+        let output = Command::new("xwininfo")
+            .env("DISPLAY", &self.display)
+            .args(["-id", &window])
+            .output()?;
         let about = String::from_utf8_lossy(&output.stdout).into_owned();
         let number = |key: &str| {
             let line = about.lines().find_map(|line| line.trim().strip_prefix(key));
-            line.and_then(|value| value.trim().parse().ok()).with_context(|| format!("no {key} in {about:?}"))
+            line.and_then(|value| value.trim().parse().ok())
+                .with_context(|| format!("no {key} in {about:?}"))
         };
-        Ok((window.clone(), (number("Absolute upper-left X:")?, number("Absolute upper-left Y:")?)))
+        Ok((
+            window.clone(),
+            (
+                number("Absolute upper-left X:")?,
+                number("Absolute upper-left Y:")?,
+            ),
+        ))
     }
 
     /// Closes the window that has the focus, as a person does.
@@ -117,7 +171,11 @@ impl Screen {
             .args(arguments)
             .output()
             .context("xdotool does not start; ./x test installs it")?;
-        ensure!(output.status.success(), "xdotool {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        ensure!(
+            output.status.success(),
+            "xdotool {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }

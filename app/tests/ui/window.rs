@@ -60,10 +60,19 @@ impl<'a> Window<'a> {
             .stderr(output)
             .spawn()
             .context("the app does not start")?;
-        let mut window = Self { screen, process, socket, log, window: String::new(), origin: (0.0, 0.0) };
+        let mut window = Self {
+            screen,
+            process,
+            socket,
+            log,
+            window: String::new(),
+            origin: (0.0, 0.0),
+        };
         window.wait_for_socket()?;
         (window.window, window.origin) = screen.find_window("Hearth")?;
-        window.wait_for("the composer", |window| Ok(window.element("composer.input")?.is_some_and(|it| it.visible)))?;
+        window.wait_for("the composer", |window| {
+            Ok(window.element("composer.input")?.is_some_and(|it| it.visible))
+        })?;
         Ok(window)
     }
 
@@ -115,7 +124,9 @@ impl<'a> Window<'a> {
 
     /// The drawn element of this name, waited for.
     pub(crate) fn visible(&self, name: &str) -> Result<Element> {
-        self.wait_for_value(name, |window| Ok(window.element(name)?.filter(|element| element.visible)))
+        self.wait_for_value(name, |window| {
+            Ok(window.element(name)?.filter(|element| element.visible))
+        })
     }
 
     /// Clicks into the middle of an element, once it is drawn.
@@ -152,7 +163,11 @@ impl<'a> Window<'a> {
     }
 
     /// Waits until `find` finds something, looking again at each change of the window.
-    pub(crate) fn wait_for_value<T>(&self, what: &str, find: impl Fn(&Self) -> Result<Option<T>>) -> Result<T> {
+    pub(crate) fn wait_for_value<T>(
+        &self,
+        what: &str,
+        find: impl Fn(&Self) -> Result<Option<T>>,
+    ) -> Result<T> {
         let limit = Instant::now() + PATIENCE;
         loop {
             let revision = self.revision()?;
@@ -209,7 +224,9 @@ impl Window<'_> {
     }
 
     fn revision(&self) -> Result<u64> {
-        self.state()?["revision"].as_u64().context("the probe tells no revision")
+        self.state()?["revision"]
+            .as_u64()
+            .context("the probe tells no revision")
     }
 
     fn ask(&self, request: &Value) -> Result<Value> {

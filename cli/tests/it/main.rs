@@ -5,6 +5,8 @@
     reason = "a test fails by panicking, and so do its helpers"
 )]
 
+#[cfg(unix)]
+mod crash;
 mod hearth;
 mod interrupt;
 mod lists;

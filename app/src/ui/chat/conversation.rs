@@ -12,6 +12,7 @@ use crate::state::conversation::{Conversation as Chat, ConversationKey, Entry};
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::widget::button::*;
+use crate::ui::widget::place::seen;
 
 live_design! {
     use link::theme::*;

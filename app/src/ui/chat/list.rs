@@ -10,6 +10,7 @@ use crate::state::chats::{ChatRow, ListRow};
 use crate::ui::elements::Element;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
+use crate::ui::widget::place::seen;
 use crate::ui::widget::row::*;
 use crate::ui::widget::tag::*;
 use crate::ui::widget::text::*;
@@ -51,7 +52,7 @@ live_design! {
     pub ChatList = {{ChatList}}<Flat> {
         width: 264, height: Fill, flow: Right
         // Takes the pointer for itself where it lies over the conversation.
-        cursor: Default
+        cursor: Default, grab_key_focus: false
         draw_bg: { color: (COLOR_SIDEBAR) }
         <View> {
             width: 263, height: Fill, flow: Down
@@ -203,7 +204,7 @@ impl ChatList {
         item.dot(id!(busy)).set_visible(cx, chat.running);
         item.view(id!(rest)).set_visible(cx, !hovered);
         item.view(id!(tools)).set_visible(cx, hovered);
-        item.as_row().set_state(cx, chat.open, false);
+        item.as_row().set_on(cx, chat.open);
         self.drawn.push((chat.chat, item.clone()));
         item
     }

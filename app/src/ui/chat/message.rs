@@ -128,7 +128,7 @@ impl Showing<'_> {
         };
         match row {
             Row::User(_) => item.widget(id!(bubble)).set_text(cx, entry.body.text()),
-            Row::Head(_) => self.fill_head(cx, entry, item),
+            Row::Head(_) => self.fill_head(cx, entry, chat.is_written(index), item),
             Row::Block(_, block) => {
                 let blocks = entry.body.all();
                 let writing = chat.is_written(index) && block + 1 == blocks.len();
@@ -148,10 +148,13 @@ impl Showing<'_> {
         }
     }
 
-    fn fill_head(&self, cx: &mut Cx, entry: &Entry, item: &WidgetRef) {
+    fn fill_head(&self, cx: &mut Cx, entry: &Entry, written: bool, item: &WidgetRef) {
+        // An answer tells its model at its end; until then it is the one in memory.
+        let current = self.state.models.current().filter(|_| written);
+        let name = entry.model.as_ref().or(current.map(|model| &model.name));
         let begun = entry.created_at.map(|at| self.state.present().clock(at));
         item.text_line(id!(name))
-            .set_text(cx, entry.model.as_deref().unwrap_or("Answer"));
+            .set_text(cx, name.map_or("Answer", String::as_str));
         item.text_line(id!(time)).set_text(cx, &begun.unwrap_or_default());
     }
 

@@ -177,7 +177,7 @@ impl Picker {
             PickerState::Loaded(_) => (live_id!(Model), DotKind::Ok, model.size.clone()),
             PickerState::Loading(share) => (live_id!(Model), DotKind::Busy, format!("Loading, {share}")),
             PickerState::Ready => (live_id!(Model), DotKind::Idle, model.size.clone()),
-            PickerState::Damaged(reason) => (live_id!(Damaged), DotKind::Bad, reason.clone()),
+            PickerState::Damaged(reason) => (live_id!(Damaged), DotKind::Bad, capitalised(reason)),
         };
         let item = list.item(cx, index, template);
         let quantisation = model.quantisation.as_deref().unwrap_or_default();
@@ -189,7 +189,7 @@ impl Picker {
         item.push_button(id!(eject))
             .set_visible(cx, loaded(&model.state).is_some());
         item.as_row()
-            .set_state(cx, self.chosen.as_ref() == Some(&model.file), false);
+            .set_on(cx, self.chosen.as_ref() == Some(&model.file));
         self.drawn
             .push((model.file.clone(), model.state.clone(), item.clone()));
         item
@@ -234,6 +234,14 @@ impl PickerRef {
         picker.view.redraw(cx);
         true
     }
+}
+
+/// A reason as a sentence of its own.
+fn capitalised(reason: &str) -> String {
+    let mut chars = reason.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(feature = "probe")]

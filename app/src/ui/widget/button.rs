@@ -368,7 +368,8 @@ impl Widget for PushButton {
     }
 }
 
-fn is_press(key: KeyCode) -> bool {
+/// Whether a key presses what has the keyboard.
+pub(crate) fn is_press(key: KeyCode) -> bool {
     matches!(key, KeyCode::ReturnKey | KeyCode::NumpadEnter | KeyCode::Space)
 }
 

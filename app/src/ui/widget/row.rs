@@ -2,6 +2,9 @@
 
 use makepad_widgets::*;
 
+use super::button::is_press;
+use super::place::seen;
+
 live_design! {
     use link::theme::*;
     use link::shaders::*;
@@ -13,7 +16,7 @@ live_design! {
         width: Fill, height: 32
         padding: { left: 8, right: 8 }, spacing: 8
         align: { y: 0.5 }, flow: Right
-        show_bg: true, cursor: Hand
+        show_bg: true, cursor: Hand, grab_key_focus: false
         draw_bg: {
             instance hover: 0.0
             instance down: 0.0
@@ -80,6 +83,9 @@ impl Widget for Row {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         let uid = self.widget_uid();
         self.view.handle_event(cx, event, scope);
+        if let Event::KeyFocus(_) = event {
+            self.view.redraw(cx);
+        }
         if let Event::MouseMove(mouse) = event {
             // By place, since a button in the row takes the pointer for itself.
             let place = seen(cx, self.view.area());
@@ -88,26 +94,33 @@ impl Widget for Row {
             let over = free && place.contains(mouse.abs);
             self.hover(cx, over);
         }
-        if let Hit::FingerUp(finger) = event.hits(cx, self.view.area())
-            && finger.is_over
-            && finger.is_primary_hit()
-        {
-            let twice = finger.tap_count > 1;
-            let action = if twice {
-                RowAction::DoubleClicked
-            } else {
-                RowAction::Clicked
-            };
-            cx.widget_action(uid, &scope.path, action);
-        }
+        let action = match event.hits(cx, self.view.area()) {
+            Hit::FingerUp(finger) if finger.is_over && finger.is_primary_hit() => {
+                if finger.tap_count > 1 {
+                    RowAction::DoubleClicked
+                } else {
+                    RowAction::Clicked
+                }
+            }
+            Hit::KeyDown(key) if is_press(key.key_code) => RowAction::Clicked,
+            _ => return,
+        };
+        cx.widget_action(uid, &scope.path, action);
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        let ring = cx.has_key_focus(self.view.area());
+        self.set(cx, id!(ring), ring);
         self.view.draw_walk(cx, scope, walk)
     }
 }
 
 impl Row {
+    fn set(&mut self, cx: &mut Cx, state: &[LiveId], shown: bool) {
+        let value = f32::from(u8::from(shown));
+        self.view.draw_bg.draw_vars.set_var_instance(cx, state, &[value]);
+    }
+
     fn hover(&mut self, cx: &mut Cx, over: bool) {
         if self.view.animator_in_state(cx, id!(hover.on)) != over {
             self.view
@@ -131,12 +144,10 @@ impl RowRef {
             .unwrap_or_default()
     }
 
-    /// Shows it as the chosen one, and with the ring of the keyboard's focus.
-    pub fn set_state(&self, cx: &mut Cx, on: bool, ring: bool) {
+    /// Shows it as the chosen one.
+    pub fn set_on(&self, cx: &mut Cx, on: bool) {
         if let Some(mut row) = self.borrow_mut() {
-            let draw = &mut row.view.draw_bg.draw_vars;
-            draw.set_var_instance(cx, id!(on), &[f32::from(u8::from(on))]);
-            draw.set_var_instance(cx, id!(ring), &[f32::from(u8::from(ring))]);
+            row.set(cx, id!(on), on);
         }
     }
 }
