@@ -16,7 +16,7 @@ use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
-use crate::state::{AppState, Places};
+use crate::state::{AppState, Page, Places};
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
@@ -190,6 +190,7 @@ impl App {
     fn update(&mut self, cx: &mut Cx, message: Msg) {
         let Some(session) = &mut self.session else { return };
         let now = UnixMillis(Timestamp::now().as_millisecond());
+        let (page, renaming) = (session.state.page(), session.state.chats.rename.is_some());
         for effect in session.state.update(message, now) {
             match effect {
                 Effect::Backend(effect) => session.bridge.run(effect),
@@ -211,7 +212,19 @@ impl App {
                 }
             }
         }
+        self.keep_keys_in_view(cx, page, renaming);
         self.redraw_soon(cx);
+    }
+
+    /// Takes the keyboard from what went out of view with the last message: the chat page, whose composer would
+    /// go on taking keys, and the field that renames.
+    fn keep_keys_in_view(&self, cx: &mut Cx, page_before: Page, renamed_before: bool) {
+        let Some(session) = &self.session else { return };
+        if session.state.page() != page_before && session.state.page() != Page::Chat {
+            cx.set_key_focus(Area::Empty);
+        } else if renamed_before && session.state.chats.rename.is_none() {
+            self.ui.composer(id!(composer)).focus(cx);
+        }
     }
 
     /// Takes in everything that has come, then draws once.

@@ -179,11 +179,7 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
             .into_iter()
             .any(|name| name.eq_ignore_ascii_case(&wanted) || name.to_lowercase() == wanted.to_lowercase())
     };
-    let known: Vec<String> = files
-        .iter()
-        .take(MAX_SUGGESTIONS)
-        .map(|file| quant_name(file))
-        .collect();
+    let known: Vec<String> = files.iter().take(MAX_SUGGESTIONS).map(typed_name).collect();
     let mut matches: Vec<LibraryFile> = match model {
         ModelRef::File(id) => files.into_iter().filter(|file| &file.id == id).collect(),
         _ => files.into_iter().filter(named).collect(),
@@ -198,7 +194,7 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
 }
 
 /// The name that is typed: the file's, without its ending.
-fn quant_name(file: &LibraryFile) -> String {
+fn typed_name(file: &LibraryFile) -> String {
     file.path.file_name().map_or_else(
         || file.name.clone(),
         |name| quant::stem(&name.to_string_lossy()).to_owned(),

@@ -61,6 +61,26 @@ fn a_chat_is_streamed_stopped_and_there_after_a_restart() -> Result<()> {
 }
 
 #[test]
+fn a_window_killed_in_mid_answer_shows_the_chat_again() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    window.type_text(LONG_QUESTION)?;
+    window.key("Return")?;
+    window.wait_for("some of the answer", |window| Ok(answer(window)?.len() > 300))?;
+    let chat = window.state()?["chat"].as_i64().context("the open chat")?;
+    window.kill()?;
+
+    let window = Window::start(&screen, home.path())?;
+    window.click(&format!("list.row.{chat}"))?;
+    window.wait_for("the chat", |window| Ok(messages(window)? == 2))?;
+    let texts = message_texts(&window)?;
+    ensure!(texts[0] == LONG_QUESTION, "the prompt is there: {texts:?}");
+    ensure!(!texts[1].is_empty(), "what came before the last second is there");
+    window.check_output()
+}
+
+#[test]
 fn shift_enter_breaks_the_line_and_escape_stops() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;

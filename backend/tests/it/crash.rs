@@ -1,5 +1,9 @@
 //! Workers that die, by whatever hand: a typed error, the text kept, the next turn works.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use hearth_backend::WORKER_ARGUMENT;
 use hearth_protocol::Error;
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::LoadOptions;
@@ -197,4 +201,31 @@ fn a_worker_program_that_is_not_there() {
     assert!(matches!(refused, Err(Error::File { .. })), "{refused:?}");
     assert!(app.client.devices().wait().is_err());
     assert_eq!(app.loaded(), []);
+}
+
+/// What the system does to a worker whose backend was killed: its input closes.
+#[test]
+fn a_worker_whose_backend_is_gone_ends_in_mid_answer() {
+    let app = App::real();
+    let load = json!({"request": "load", "path": app.tiny(), "options": {}});
+    let messages = json!([{"role": "user", "text": "a long answer"}]);
+    let generate =
+        json!({"request": "generate", "id": 1, "messages": messages, "sampling": {"temperature": 0.0}});
+
+    let mut worker = Command::new(env!("CARGO_BIN_EXE_hearth-test-worker"))
+        .arg(WORKER_ARGUMENT)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the worker starts");
+    let mut stdin = worker.stdin.take().expect("its input");
+    writeln!(stdin, "{load}\n{generate}").expect("it reads");
+    let mut said = BufReader::new(worker.stdout.take().expect("its output")).lines();
+    let mut next = || said.next().map(|line| line.expect("text"));
+    while next().is_some_and(|line| !line.contains(r#""response":"delta""#)) {}
+    drop(stdin);
+    let last = std::iter::from_fn(next).last().expect("it says how far it came");
+    assert!(last.contains(r#""stop":{"reason":"user_stopped"}"#), "{last}");
+    assert_eq!(worker.wait().expect("it ends").code(), Some(0));
 }

@@ -77,9 +77,6 @@ pub struct ChatPage {
 
 impl Widget for ChatPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        if !self.view.visible() {
-            return;
-        }
         self.view.handle_event(cx, event, scope);
         match event {
             Event::Actions(actions) => {
