@@ -37,8 +37,9 @@ fn a_chat_is_streamed_stopped_and_there_after_a_restart() -> Result<()> {
     window.type_text("Say hello.")?;
     window.key("Return")?;
     window.wait_for("the second answer", |window| {
-        Ok(messages(window)? == 4 && !is_running(window)?)
+        Ok(messages(window)? == 4 && !answer(window)?.is_empty())
     })?;
+    stop(&window)?;
     let first = window.state()?["chat"].as_i64().context("the open chat")?;
 
     // A new chat, and back.
@@ -140,6 +141,14 @@ fn the_view_follows_the_stream_and_lets_go_when_scrolled_up() -> Result<()> {
             .is_none_or(|button| !button.visible))
     })?;
     window.check_output()
+}
+
+/// Stops the answer, if it has not ended by itself: nobody can say how long a model talks.
+pub(crate) fn stop(window: &Window<'_>) -> Result<()> {
+    if is_running(window)? {
+        window.key("Escape")?;
+    }
+    window.wait_for("the end of the answer", |window| Ok(!is_running(window)?))
 }
 
 /// Text of the last message.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use crate::chat::{is_running, messages};
+use crate::chat::{answer, messages, stop};
 use crate::home;
 use crate::screen::Screen;
 use crate::window::Window;
@@ -14,9 +14,8 @@ fn a_chat_is_renamed_deleted_and_brought_back() -> Result<()> {
     window.click("composer.input")?;
     window.type_text("Say hello.")?;
     window.key("Return")?;
-    window.wait_for("an answer", |window| {
-        Ok(messages(window)? == 2 && !is_running(window)?)
-    })?;
+    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
+    stop(&window)?;
     let chat = window.state()?["chat"].as_i64().context("the open chat")?;
     let row = format!("list.row.{chat}");
     ensure!(

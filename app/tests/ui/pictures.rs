@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::chat::{answer, is_running, messages};
+use crate::chat::{answer, is_running, messages, stop};
 use crate::home;
 use crate::screen::Screen;
 use crate::window::Window;
@@ -46,12 +46,9 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         })?;
         take("chat-streaming")?;
         window.wait_for("the answer", |window| {
-            Ok(answer(window)?.len() > 900 || !is_running(window)?)
+            Ok(answer(window)?.len() > 600 || !is_running(window)?)
         })?;
-        if is_running(&window)? {
-            window.click("composer.stop")?;
-            window.wait_for("the end", |window| Ok(!is_running(window)?))?;
-        }
+        stop(&window)?;
         take("chat")?;
 
         let chat = window.state()?["chat"].as_i64().context("the open chat")?;

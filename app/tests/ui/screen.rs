@@ -4,14 +4,19 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 
 /// Size of the screen in pixels: the window and its frame fit into it.
 const SIZE: &str = "1440x900x24";
 
+/// Held by the one screen there is: two windows and two engines at once starve each other on a small machine.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// An X server in memory with a window manager. Ends when dropped.
 pub(crate) struct Screen {
+    _turn: MutexGuard<'static, ()>,
     server: Child,
     manager: Child,
     display: String,
@@ -20,6 +25,8 @@ pub(crate) struct Screen {
 impl Screen {
     /// Starts a server on a free display and waits until it answers.
     pub(crate) fn start() -> Result<Self> {
+        // A test that failed on its turn spoils nothing for the next.
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         // The server writes the display it took to this descriptor once it is ready.
         let mut server = Command::new("Xvfb")
             .args([
@@ -50,6 +57,7 @@ impl Screen {
             .spawn()
             .context("openbox does not start; ./x test installs it")?;
         Ok(Self {
+            _turn: turn,
             server,
             manager,
             display,
