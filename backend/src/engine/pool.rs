@@ -86,6 +86,8 @@ pub(super) struct Pool {
     waiting: VecDeque<Wish>,
     /// Workers that look for devices, with those who asked.
     lookers: HashMap<u64, Looker>,
+    /// Loads whose cancel came first, while their file was still being looked for.
+    cancelled_early: VecDeque<RequestId>,
     watchers: Vec<EventSink<EngineEvent>>,
     loaded: watch::Sender<Vec<LoadedModel>>,
     workers_started: u64,
@@ -114,6 +116,7 @@ impl Pool {
             slot: Slot::Empty,
             waiting: VecDeque::new(),
             lookers: HashMap::new(),
+            cancelled_early: VecDeque::new(),
             watchers: Vec::new(),
             loaded,
             workers_started: 0,
@@ -162,8 +165,9 @@ impl Pool {
                 events,
             })),
             Message::CancelLoad { request, done } => {
-                if let Some(wish) = self.withdraw(|wish| wish.is_load(request)) {
-                    wish.fail(Error::Cancelled);
+                match self.withdraw(|wish| wish.is_load(request)) {
+                    Some(wish) => wish.fail(Error::Cancelled),
+                    None => self.expect_cancelled(request),
                 }
                 if let Some(done) = done {
                     answer(done, ());

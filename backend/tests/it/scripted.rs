@@ -44,6 +44,18 @@ fn a_cancelled_load_ends_its_worker() {
     );
 }
 
+/// A load looks for its file before the pool knows of it, and a quick hand is faster than that.
+#[test]
+fn a_cancel_that_overtakes_its_load_is_not_lost() {
+    let app = App::scripted(&json!([]));
+    hanging_load(&app);
+    for _ in 0..20 {
+        let load = app.begin_load(&app.tiny(), context(64));
+        assert_eq!(app.client.cancel_load(load.request()).wait(), Ok(()));
+        assert_eq!(outcome_of_load(&load), Err(Error::Cancelled));
+    }
+}
+
 #[test]
 fn a_load_whose_listener_leaves_is_cancelled() {
     let app = App::scripted(&json!([]));

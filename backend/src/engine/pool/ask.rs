@@ -2,7 +2,7 @@
 
 use hearth_protocol::engine::Device;
 use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::{Error, LoadedId, Result};
+use hearth_protocol::{Error, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
 
 use super::options::refuse_unsupported;
@@ -17,6 +17,9 @@ impl Pool {
     pub(super) fn accept(&mut self, wish: Wish) {
         if !self.closing.is_empty() {
             return wish.fail(Error::BackendGone);
+        }
+        if self.cancelled_early.iter().any(|request| wish.is_load(*request)) {
+            return wish.fail(Error::Cancelled);
         }
         if let Err(error) = refuse_unsupported(wish.options()) {
             return wish.fail(error);
@@ -46,6 +49,14 @@ impl Pool {
                 self.end_model(StopReason::ModelEjected);
             }
             Slot::Ending(_) => self.wait(wish),
+        }
+    }
+
+    /// Notes a cancel whose load is not here: it is over, or its file is still being looked for.
+    pub(super) fn expect_cancelled(&mut self, request: RequestId) {
+        self.cancelled_early.push_back(request);
+        if self.cancelled_early.len() > QUEUE_LENGTH {
+            self.cancelled_early.pop_front();
         }
     }
 
