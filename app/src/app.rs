@@ -216,8 +216,8 @@ impl App {
         self.redraw_soon(cx);
     }
 
-    /// Takes the keyboard from what went out of view with the last message: the chat page, whose composer would
-    /// go on taking keys, and the field that renames.
+    /// Takes the keyboard from what went out of view with the last message: the chat page, whose composer
+    /// would go on taking keys, and the field that renames.
     fn keep_keys_in_view(&self, cx: &mut Cx, page_before: Page, renamed_before: bool) {
         let Some(session) = &self.session else { return };
         if session.state.page() != page_before && session.state.page() != Page::Chat {

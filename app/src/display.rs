@@ -1,7 +1,7 @@
 //! What must hold before Makepad talks to the display: that there is one, and what it must know.
 
-/// Whether there is a display. Creates the atoms the clipboard needs on the way: Makepad looks them up without
-/// creating them, and a paste ends the process on a bare X server, where nobody has yet.
+/// Whether there is a display. Creates the atoms the clipboard needs on the way: Makepad looks them up
+/// without creating them, and a paste ends the process on a bare X server, where nobody has yet.
 #[cfg(target_os = "linux")]
 pub(crate) fn prepare() -> bool {
     use std::ffi::{c_char, c_int, c_ulong, c_void};

@@ -1,5 +1,5 @@
-//! The names of what stands still in the window, in reading order: the way of the Tab key, and what tests find
-//! elements by. Rows of lists have their names where the list is.
+//! The names of what stands still in the window, in reading order: the way of the Tab key, and what tests
+//! find elements by. Rows of lists have their names where the list is.
 
 use makepad_widgets::*;
 

@@ -8,7 +8,6 @@ live_design! {
     use link::theme::*;
 
     pub FONT_DISPLAY = <THEME_FONT_BOLD> { font_size: 19.5, line_spacing: 1.15 }
-    pub FONT_TITLE = <THEME_FONT_BOLD> { font_size: 15.0, line_spacing: 1.17 }
     pub FONT_HEADING = <THEME_FONT_BOLD> { font_size: 12.0, line_spacing: 1.25 }
     pub FONT_MESSAGE = <THEME_FONT_REGULAR> { font_size: 10.5, line_spacing: 1.31 }
     pub FONT_MESSAGE_BOLD = <THEME_FONT_BOLD> { font_size: 10.5, line_spacing: 1.31 }

@@ -47,7 +47,9 @@ live_design! {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_MODELS) } } }
             title = { text: "My models is not here yet" }
-            body = { text: "Managing your model files comes with a later version. Load one from the chat page." }
+            body = {
+                text: "Managing your model files comes with a later version. Load one from the chat page."
+            }
         }
     }
     pub ServerPage = <Placeholder> {

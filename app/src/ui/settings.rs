@@ -17,16 +17,14 @@ live_design! {
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
-    use crate::ui::widget::button::*;
+    use crate::ui::widget::segmented::*;
 
     Setting = <View> {
         width: Fill, height: 52, flow: Right
         padding: { left: 16, right: 16 }, spacing: 16, align: { y: 0.5 }
         clip_x: false, clip_y: false
-        about = <View> {
-            width: Fill, height: Fit, flow: Down
-            label = <TextLine> { width: Fill }
-        }
+        label = <TextLine> {}
+        gap = <Spacer> {}
     }
     SettingsCard = <Surface> { width: Fill, height: Fit, flow: Down, padding: 1 }
     Section = <Strong> { margin: { top: 24, bottom: 8 } }
@@ -52,8 +50,8 @@ live_design! {
             <Section> { text: "General" }
             <SettingsCard> {
                 <Setting> {
-                    about = { label = { text: "Theme" } }
-                    <Segmented> {
+                    label = { text: "Theme" }
+                    theme = <Segmented> {
                         light = <Segment> { text: "Light", draw_icon: { svg_path: (ICON_SUN) } }
                         dark = <Segment> { text: "Dark", draw_icon: { svg_path: (ICON_MOON) } }
                     }
@@ -61,13 +59,16 @@ live_design! {
             }
             <Section> { text: "Data" }
             <SettingsCard> {
-                <Setting> { about = { width: Fit, label = { width: Fit, text: "Chats and settings" } } <Spacer> {} home = <Path> {} }
+                <Setting> { label = { text: "Chats and settings" }, home = <Path> {} }
                 <LineH> {}
-                <Setting> { about = { width: Fit, label = { width: Fit, text: "Models" } } <Spacer> {} models = <Path> {} }
+                <Setting> { label = { text: "Models" }, models = <Path> {} }
             }
             <Section> { text: "About" }
             <SettingsCard> {
-                <Setting> { about = { label = { text: "Version" } } version = <TextLine> { draw_text: { color: (COLOR_TEXT_2) } } }
+                <Setting> {
+                    label = { text: "Version" }
+                    version = <TextLine> { draw_text: { color: (COLOR_TEXT_2) } }
+                }
             }
         }
     }

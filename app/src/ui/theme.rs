@@ -48,7 +48,6 @@ tokens! {
 
     // Inside overlays, which are lighter in the dark theme.
     COLOR_OVERLAY_LINE x463F38 xDCD4C8
-    COLOR_OVERLAY_LINE_SUBTLE x3A352F xEAE4DB
     COLOR_OVERLAY_HOVER x332E29 xEFEAE3
     COLOR_OVERLAY_PRESSED x453E37 xDED6CA
     COLOR_OVERLAY_TAG x38322C xEFEAE3
@@ -73,8 +72,6 @@ tokens! {
     COLOR_WARN_SOFT x302919 xF9EFD6
     COLOR_BAD xEC8377 xAE362A
     COLOR_BAD_SOFT x38231F xFAE8E5
-    COLOR_INFO x9FB4C6 x3D5F7C
-    COLOR_INFO_SOFT x222930 xE6EDF3
 
     // Progress.
     COLOR_TRACK x3A342E xDDD5CA
@@ -154,7 +151,6 @@ mod tests {
             (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_SELECTED), 4.5),
             (live_id!(COLOR_BAD), live_id!(COLOR_BAD_SOFT), 4.5),
             (live_id!(COLOR_WARN), live_id!(COLOR_WARN_SOFT), 4.5),
-            (live_id!(COLOR_INFO), live_id!(COLOR_INFO_SOFT), 4.5),
             (live_id!(COLOR_CODE_COMMENT), live_id!(COLOR_INSET), 4.5),
             (live_id!(COLOR_ACCENT), live_id!(COLOR_CANVAS), 3.0),
             (live_id!(COLOR_TRACK_FILL), live_id!(COLOR_TRACK), 3.0),

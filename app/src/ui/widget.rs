@@ -6,6 +6,7 @@ pub mod icon;
 pub(crate) mod place;
 pub mod progress;
 pub mod row;
+pub mod segmented;
 pub mod shape;
 pub mod surface;
 pub mod tag;
@@ -23,5 +24,6 @@ pub fn live_design(cx: &mut Cx) {
     field::live_design(cx);
     progress::live_design(cx);
     row::live_design(cx);
+    segmented::live_design(cx);
     tag::live_design(cx);
 }

@@ -61,7 +61,10 @@ live_design! {
             width: 420, align: { x: 0.5 }
             draw_text: { text_style: <FONT_MESSAGE> {} }
         }
-        look = <PrimaryButton> { margin: { top: 20 }, text: "Look again", draw_icon: { svg_path: (ICON_RETRY) } }
+        look = <PrimaryButton> {
+            margin: { top: 20 }
+            text: "Look again", draw_icon: { svg_path: (ICON_RETRY) }
+        }
         suggestions = <View> {
             width: 672, height: Fit, flow: Down
             margin: { top: 32 }, spacing: 12

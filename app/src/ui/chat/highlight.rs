@@ -35,14 +35,14 @@ struct Syntax {
 
 /// Words of the languages that share most of them, one list for all.
 const KEYWORDS: &str = "and as async await begin bool break case catch char class const continue def default \
-    delete do done double elif else end enum esac except export extends false False fi final finally float fn \
-    for from func function global goto if impl import in include int interface is lambda let local long loop \
-    match mod mut namespace new nil none None not null or package pass private protected pub public raise \
-    return self Self static struct super switch then this throw trait true True try type typedef union unsafe \
-    use using val var virtual void where while with yield";
-const SQL_KEYWORDS: &str = "and as by case create delete desc distinct else end from group having in index inner \
-    insert into is join key left like limit not null on or order outer primary select set table then union \
-    update values when where with";
+    delete do done double elif else end enum esac except export extends false False fi final finally float \
+    fn for from func function global goto if impl import in include int interface is lambda let local long \
+    loop match mod mut namespace new nil none None not null or package pass private protected pub public \
+    raise return self Self static struct super switch then this throw trait true True try type typedef union \
+    unsafe use using val var virtual void where while with yield";
+const SQL_KEYWORDS: &str = "and as by case create delete desc distinct else end from group having in index \
+    inner insert into is join key left like limit not null on or order outer primary select set table then \
+    union update values when where with";
 
 const C_LIKE: Syntax = Syntax {
     line_comment: "//",
@@ -247,7 +247,10 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn every_character_is_kept(code in r#"[a-z0-9"'`#/*\\ \n(é你-]{0,60}"#, language in "rust|python|js|sql|x") {
+        fn every_character_is_kept(
+            code in r#"[a-z0-9"'`#/*\\ \n(é你-]{0,60}"#,
+            language in "rust|python|js|sql|x",
+        ) {
             let lines = highlight(&language, &code);
             let shown: Vec<String> =
                 lines.iter().map(|line| line.iter().map(|(_, text)| text.as_str()).collect()).collect();

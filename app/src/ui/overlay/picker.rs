@@ -70,7 +70,9 @@ live_design! {
                         width: Fill, height: Fit, flow: Down
                         padding: { left: 10, right: 10, top: 8, bottom: 8 }, spacing: 2
                         <Strong> { text: "No models yet" }
-                        <TextBlock> { text: "Put a GGUF file into the models folder. Settings says where it is." }
+                        <TextBlock> {
+                            text: "Put a GGUF file into the models folder. Settings says where it is."
+                        }
                     }
                 }
             }

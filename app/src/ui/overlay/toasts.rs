@@ -30,8 +30,14 @@ live_design! {
             draw_bg: { color: (COLOR_OVERLAY), line: (COLOR_OVERLAY_LINE) }
             <View> {
                 width: 18, height: 20, flow: Overlay, padding: { top: 2 }
-                deleted = <View> { width: Fit, height: Fit, <Glyph18> { draw_icon: { svg_path: (ICON_TRASH) } } }
-                failed = <View> { width: Fit, height: Fit, <Glyph18> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } } }
+                deleted = <View> {
+                    width: Fit, height: Fit
+                    <Glyph18> { draw_icon: { svg_path: (ICON_TRASH) } }
+                }
+                failed = <View> {
+                    width: Fit, height: Fit
+                    <Glyph18> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } }
+                }
             }
             <View> {
                 width: Fill, height: Fit, flow: Down

@@ -11,7 +11,6 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
-    use crate::ui::fonts::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
 
@@ -22,7 +21,7 @@ live_design! {
             width: Fit, height: 26
             padding: { left: 8, right: 8 }, align: { y: 0.5 }
             draw_bg: { color: (COLOR_TEXT), line: (COLOR_NONE), radius: 6.0 }
-            label = <TextLine> { line: 16.0, draw_text: { color: (COLOR_CANVAS), text_style: <FONT_SMALL> {} } }
+            label = <Small> { draw_text: { color: (COLOR_CANVAS) } }
         }
     }
 }

@@ -11,7 +11,6 @@ live_design! {
     use crate::ui::theme::*;
     use crate::ui::fonts::*;
     use crate::ui::widget::shape::*;
-    use crate::ui::widget::surface::*;
 
     PushButtonBase = {{PushButton}} {}
     pub SecondaryButton = <PushButtonBase> {
@@ -45,20 +44,12 @@ live_design! {
             }
             fn pixel(self) -> vec4 {
                 let point = self.pos * self.wide - vec2(4.0, 4.0);
-                let fill = mix(
-                    mix(
-                        mix(mix(self.color, self.color_on, self.on), self.color_hover, self.hover * (1.0 - self.on)),
-                        self.color_down,
-                        self.down
-                    ),
-                    self.color_disabled,
-                    self.disabled
-                );
-                let line = mix(
-                    mix(mix(self.line, self.line_on, self.on), self.line_hover, self.hover * (1.0 - self.on)),
-                    #x00000000,
-                    self.disabled
-                );
+                let hover = self.hover * (1.0 - self.on);
+                let rest = mix(self.color, self.color_on, self.on);
+                let pressed = mix(mix(rest, self.color_hover, hover), self.color_down, self.down);
+                let fill = mix(pressed, self.color_disabled, self.disabled);
+                let edge = mix(mix(self.line, self.line_on, self.on), self.line_hover, hover);
+                let line = mix(edge, #x00000000, self.disabled);
                 let body = Shape::framed(point, self.rect_size, self.radius, fill, line, self.dpi_factor);
                 let band = Shape::band(point, self.rect_size, self.radius, 2.0, 4.0, self.dpi_factor);
                 return mix(body, vec4(self.ring.rgb, 1.0), band * self.focus);
@@ -138,11 +129,19 @@ live_design! {
                 default: off
                 off = {
                     from: { all: Snap }
-                    apply: { draw_bg: { disabled: 0.0 }, draw_text: { disabled: 0.0 }, draw_icon: { disabled: 0.0 } }
+                    apply: {
+                        draw_bg: { disabled: 0.0 }
+                        draw_text: { disabled: 0.0 }
+                        draw_icon: { disabled: 0.0 }
+                    }
                 }
                 on = {
                     from: { all: Snap }
-                    apply: { draw_bg: { disabled: 1.0 }, draw_text: { disabled: 1.0 }, draw_icon: { disabled: 1.0 } }
+                    apply: {
+                        draw_bg: { disabled: 1.0 }
+                        draw_text: { disabled: 1.0 }
+                        draw_icon: { disabled: 1.0 }
+                    }
                 }
             }
             on = {
@@ -167,7 +166,10 @@ live_design! {
         draw_icon: { color: (COLOR_ON_ACCENT), color_hover: (COLOR_ON_ACCENT) }
     }
     pub QuietButton = <SecondaryButton> {
-        draw_bg: { color: (COLOR_NONE), line: (COLOR_NONE), line_hover: (COLOR_NONE), color_disabled: (COLOR_NONE) }
+        draw_bg: {
+            color: (COLOR_NONE), color_disabled: (COLOR_NONE)
+            line: (COLOR_NONE), line_hover: (COLOR_NONE)
+        }
         draw_text: { color: (COLOR_TEXT_2) }
         draw_icon: { color: (COLOR_TEXT_2) }
     }
@@ -198,21 +200,6 @@ live_design! {
         icon_walk: { width: 20, height: 20 }
         draw_bg: { radius: 10.0 }
         draw_icon: { color_on: (COLOR_ACCENT_TEXT) }
-    }
-
-    // A choice of a few: buttons side by side, one of them on.
-    pub Segmented = <Surface> {
-        width: Fit, height: 32
-        padding: 3, spacing: 2, flow: Right
-        draw_bg: { color: (COLOR_INSET), line: (COLOR_LINE), radius: 8.0 }
-    }
-    pub Segment = <QuietButton> {
-        height: 26, padding: { left: 10, right: 10 }, spacing: 6
-        icon_walk: { width: 14, height: 14 }
-        draw_bg: { radius: 6.0, color_on: (COLOR_SEGMENT_ON), line_on: (COLOR_SEGMENT_LINE) }
-        draw_text: { text_style: <FONT_SMALL> {} }
-        draw_text_on: { color: (COLOR_TEXT), text_style: <FONT_SMALL_BOLD> {} }
-        strong_on: true
     }
 
     // The same inside overlays.

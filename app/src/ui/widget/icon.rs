@@ -17,7 +17,6 @@ live_design! {
             }
         }
     }
-    pub Glyph12 = <Glyph> { icon_walk: { width: 12, height: 12 } }
     pub Glyph14 = <Glyph> { icon_walk: { width: 14, height: 14 } }
     pub Glyph18 = <Glyph> { icon_walk: { width: 18, height: 18 } }
 }

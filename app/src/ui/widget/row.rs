@@ -55,7 +55,8 @@ live_design! {
     pub MenuRow = <Row> {
         padding: { left: 12, right: 12 }, spacing: 10
         draw_bg: {
-            color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED), color_on: (COLOR_OVERLAY_HOVER)
+            color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED)
+            color_on: (COLOR_OVERLAY_HOVER)
             radius: 7.0
         }
     }

@@ -16,8 +16,10 @@ live_design! {
 
         // The band between two outlines that lie `from` and `to` outside the box.
         fn band(point: vec2, size: vec2, radius: float, from: float, to: float, dpi: float) -> float {
-            let outer = Shape::rounded(point + vec2(to, to), size + vec2(to, to) * 2.0, radius + to, dpi);
-            let inner = Shape::rounded(point + vec2(from, from), size + vec2(from, from) * 2.0, radius + from, dpi);
+            let near = vec2(from, from);
+            let far = vec2(to, to);
+            let inner = Shape::rounded(point + near, size + near * 2.0, radius + from, dpi);
+            let outer = Shape::rounded(point + far, size + far * 2.0, radius + to, dpi);
             return clamp(outer - inner, 0.0, 1.0);
         }
 

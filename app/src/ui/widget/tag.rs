@@ -17,7 +17,7 @@ live_design! {
         width: Fit, height: 20
         padding: { left: 7, right: 7 }, align: { y: 0.5 }
         draw_bg: { color: (COLOR_TAG), line: (COLOR_NONE), radius: 5.0 }
-        label = <TextLine> { line: 16.0, draw_text: { color: (COLOR_TEXT_2), text_style: <FONT_CODE_MICRO> {} } }
+        label = <Small> { draw_text: { text_style: <FONT_CODE_MICRO> {} } }
     }
 
     pub Dot = {{Dot}} {
@@ -29,11 +29,9 @@ live_design! {
             uniform busy: (COLOR_ACCENT)
             uniform bad: (COLOR_BAD)
             fn pixel(self) -> vec4 {
-                let color = mix(
-                    mix(mix(self.idle, self.ok, clamp(self.kind, 0.0, 1.0)), self.busy, clamp(self.kind - 1.0, 0.0, 1.0)),
-                    self.bad,
-                    clamp(self.kind - 2.0, 0.0, 1.0)
-                );
+                let rested = mix(self.idle, self.ok, clamp(self.kind, 0.0, 1.0));
+                let worked = mix(rested, self.busy, clamp(self.kind - 1.0, 0.0, 1.0));
+                let color = mix(worked, self.bad, clamp(self.kind - 2.0, 0.0, 1.0));
                 let shape = Shape::rounded(
                     self.pos * self.rect_size,
                     self.rect_size,
