@@ -127,8 +127,7 @@ impl Library {
         let mut files = Vec::new();
         for repo in info.repos {
             for file in repo.revisions.into_iter().flat_map(|revision| revision.files) {
-                let is_model = quant::stem(&file.file_name).len() < file.file_name.len();
-                if is_model && blobs.insert(file.blob_path) {
+                if scan::is_model_name(file.file_name.as_ref()) && blobs.insert(file.blob_path) {
                     files.push((Path::new(&repo.repo_id).join(&file.file_name), file.file_path));
                 }
             }
@@ -169,6 +168,7 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
 /// The file with this id, else the only one or the first usable one with this name.
 fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
     let wanted = model.to_string();
+    let wanted_lower = wanted.to_lowercase();
     let named = |file: &LibraryFile| {
         let file_name = file
             .path
@@ -177,7 +177,7 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
             .unwrap_or_default();
         [file.id.as_str(), &file_name, quant::stem(&file_name), &file.name]
             .into_iter()
-            .any(|name| name.eq_ignore_ascii_case(&wanted) || name.to_lowercase() == wanted.to_lowercase())
+            .any(|name| name.to_lowercase() == wanted_lower)
     };
     let known: Vec<String> = files.iter().take(MAX_SUGGESTIONS).map(typed_name).collect();
     let mut matches: Vec<LibraryFile> = match model {

@@ -122,7 +122,7 @@ fn modified_at(about: Option<&std::fs::Metadata>) -> UnixMillis {
 }
 
 /// Whether a file's name ends in `.gguf`, in whatever case. `.gguf.part` does not.
-fn is_model_name(name: &OsStr) -> bool {
+pub(super) fn is_model_name(name: &OsStr) -> bool {
     let path = Path::new(name);
     path.extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("gguf"))
