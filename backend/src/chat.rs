@@ -230,6 +230,7 @@ impl Chats {
         let job = Job {
             messages: prompt::build(begun.system_prompt.as_deref(), &begun.history),
             sampling: options.sampling.unwrap_or(settings.sampling),
+            answer: options.answer,
         };
         Ok((file, settings.load, job))
     }
@@ -271,8 +272,8 @@ async fn end(
 }
 
 fn validate(options: &TurnOptions) -> Result<()> {
-    options
-        .sampling
-        .as_ref()
-        .map_or(Ok(()), |sampling| sampling.validate())
+    if let Some(sampling) = &options.sampling {
+        sampling.validate()?;
+    }
+    options.answer.validate()
 }

@@ -8,10 +8,12 @@ mod pool;
 mod worker;
 mod worker_handle;
 
+use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::chat::Role;
 use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
+use hearth_protocol::tools::ToolCall;
 use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -26,21 +28,71 @@ pub use worker::worker_main;
 pub const WORKER_ARGUMENT: &str = "--hearth-worker";
 
 /// A chat to answer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// The messages from first to last, the system prompt as the first where there is one.
     pub(crate) messages: Vec<PromptMessage>,
     /// How tokens are chosen; validated.
     pub(crate) sampling: SamplingParams,
+    /// What the answer shall be like; validated.
+    pub(crate) answer: AnswerOptions,
 }
 
-/// One message of a prompt.
+/// One message of a prompt. None of its texts ever becomes a control token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PromptMessage {
     /// Who speaks.
     pub(crate) role: Role,
-    /// Its text; never becomes a control token.
+    /// Its text.
     pub(crate) text: String,
+    /// What the model thought before, for templates that show it.
+    pub(crate) reasoning: Option<String>,
+    /// Tools the model asked for in it.
+    pub(crate) tool_calls: Vec<ToolCall>,
+    /// Of a tool's result: the call it belongs to.
+    pub(crate) tool_call_id: Option<String>,
+    /// Of a tool's result: the tool; else the speaker's name.
+    pub(crate) name: Option<String>,
+}
+
+impl PromptMessage {
+    /// A message that is only text.
+    pub(crate) fn text(role: Role, text: impl Into<String>) -> Self {
+        Self {
+            role,
+            text: text.into(),
+            reasoning: None,
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            name: None,
+        }
+    }
+}
+
+/// More of what a model writes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Piece {
+    /// Of the answer; whole characters.
+    Text(String),
+    /// Of its thinking; whole characters.
+    Reasoning(String),
+    /// It asks for a tool; its arguments follow.
+    ToolCall {
+        /// Which of the answer's calls, from 0.
+        index: u32,
+        /// The call's name, to match its result with.
+        id: String,
+        /// The tool.
+        name: String,
+    },
+    /// More of a call's arguments; all of them together are JSON.
+    ToolArguments {
+        /// Which of the answer's calls.
+        index: u32,
+        /// The text.
+        text: String,
+    },
 }
 
 /// What happens while a job runs. `Finished` or `Failed` is the last, and one of them always comes.
@@ -52,8 +104,10 @@ pub(crate) enum JobEvent {
     Started(LoadedModel),
     /// Tokens of the prompt read, and all of them.
     PromptProgress { processed: u32, total: u32 },
-    /// More text, whole characters.
-    Delta(String),
+    /// More of what the model writes.
+    Piece(Piece),
+    /// How likely the tokens were that came since the last time, where that was asked for.
+    Logprobs(Vec<Logprobs>),
     /// It ended.
     Finished { stop: StopReason, stats: TurnStats },
     /// It broke off.

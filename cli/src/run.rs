@@ -52,6 +52,7 @@ pub(crate) fn run(
         model: Some(model.clone()),
         sampling: Some(sampling),
         system_prompt: arguments.system,
+        ..TurnOptions::default()
     };
     let load = LoadRequest {
         model,

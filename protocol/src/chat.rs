@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::ModelRef;
-use crate::generate::{SamplingParams, StopReason, ToolCall, TurnStats};
+use crate::answer::AnswerOptions;
+use crate::generate::{SamplingParams, StopReason, TurnStats};
+use crate::tools::ToolCall;
 use crate::{ChatId, Error, FolderId, MessageId, RunEvent, UndoToken, UnixMillis};
 
 /// Who speaks.
@@ -98,6 +100,8 @@ pub struct TurnOptions {
     pub sampling: Option<SamplingParams>,
     /// Instructions for this chat; `None` keeps those it has.
     pub system_prompt: Option<String>,
+    /// What the answer shall be like.
+    pub answer: AnswerOptions,
 }
 
 /// What happens while an answer is made.

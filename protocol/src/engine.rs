@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByteSize, Error, FileId, LoadedId, Result, RunEvent};
 
+/// Most requests that are answered at once.
+const MAX_SLOTS: u32 = 64;
+
 /// Most threads llama.cpp computes with (`GGML_MAX_N_THREADS`).
 const MAX_THREADS: u32 = 512;
 
@@ -68,12 +71,16 @@ pub struct LoadOptions {
     pub rope: Option<RopeOptions>,
     /// Layers whose experts stay in main memory, for mixture-of-experts models.
     pub moe_layers_on_cpu: u32,
-    /// Requests that share the context at once, 1 or more.
+    /// Requests that are answered at once and share the context, 1 to 64.
     pub parallel_slots: u32,
     /// Seed of answers that bring none; `None` takes a fresh one for each.
     pub seed: Option<u32>,
     /// LoRA adapters on top of the model.
     pub lora: Vec<LoraAdapter>,
+    /// A chat template in the place of the file's own (Jinja); `None` takes the file's.
+    pub chat_template: Option<String>,
+    /// Guess tokens ahead from what stands in the text already (n-gram speculation), for as long as it pays.
+    pub ngram_speculation: bool,
 }
 
 /// Tokens the context holds.
@@ -209,9 +216,11 @@ impl Default for LoadOptions {
             mlock: false,
             rope: None,
             moe_layers_on_cpu: 0,
-            parallel_slots: 1,
+            parallel_slots: 4,
             seed: None,
             lora: Vec::new(),
+            chat_template: None,
+            ngram_speculation: true,
         }
     }
 }
@@ -240,8 +249,11 @@ impl LoadOptions {
         if self.micro_batch_size == 0 || self.micro_batch_size > self.batch_size {
             return Err(Error::invalid("micro_batch_size", "must be from 1 to batch_size"));
         }
-        if self.parallel_slots == 0 {
-            return Err(Error::invalid("parallel_slots", "must be 1 or more"));
+        if !(1..=MAX_SLOTS).contains(&self.parallel_slots) {
+            return Err(Error::invalid(
+                "parallel_slots",
+                format!("must be from 1 to {MAX_SLOTS}"),
+            ));
         }
         if self.kv_type_v.is_quantised() && self.flash_attention == FlashAttention::Off {
             return Err(Error::invalid(

@@ -250,6 +250,12 @@ pub struct TurnStats {
     pub cached_tokens: u32,
     /// Tokens generated, the end-of-text token not counted.
     pub generated_tokens: u32,
+    /// Of these, tokens of the model's thinking.
+    pub reasoning_tokens: u32,
+    /// Tokens that were guessed ahead, and of these the ones that were right.
+    pub guessed_tokens: (u32, u32),
+    /// Messages of the chat that did not fit the context and were left out of the prompt.
+    pub messages_left_out: u32,
     /// From the request to the first token, in milliseconds.
     pub time_to_first_token_ms: f64,
     /// Speed of reading the tokens that were not cached; 0 when there were none.
@@ -262,17 +268,6 @@ pub struct TurnStats {
     pub context_length: u32,
     /// From the request to the end, in milliseconds.
     pub wall_time_ms: f64,
-}
-
-/// A tool the model asked for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ToolCall {
-    /// The call's name, to match its result with.
-    pub id: String,
-    /// The tool.
-    pub name: String,
-    /// Its arguments as JSON text.
-    pub arguments: String,
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The window, the command line and the server hold a [`Client`]; the backend holds the other end.
 //! Everything here is plain data and channels: no file, no socket, no async runtime, no toolkit.
 
+pub mod answer;
 pub mod catalogue;
 mod channel;
 pub mod chat;
@@ -17,6 +18,7 @@ pub mod library;
 pub mod openai;
 pub mod server;
 pub mod settings;
+pub mod tools;
 mod units;
 
 pub use channel::{Abandoned, Answer, Event, EventSink, Events, Reply, RunEvent, Waker};

@@ -14,25 +14,32 @@ const SEAM: &str = "\n\n";
 /// become one message: the model reads all that the person said. What a tool returned stays apart, since each result
 /// belongs to its own call.
 pub(super) fn build(system_prompt: Option<&str>, history: &[Message]) -> Vec<PromptMessage> {
-    let system = system_prompt.map(|text| (Role::System, text));
-    let messages = history
-        .iter()
-        .map(|message| (message.role, message.text.as_str()))
-        .filter(|(role, text)| !(*role == Role::Assistant && text.trim().is_empty()));
+    let system = system_prompt.map(|text| PromptMessage::text(Role::System, text));
+    let messages = history.iter().filter(|message| !is_empty_answer(message));
     let mut prompt: Vec<PromptMessage> = Vec::with_capacity(history.len() + 1);
-    for (role, text) in system.into_iter().chain(messages) {
+    for message in system.into_iter().chain(messages.map(of_message)) {
         match prompt.last_mut() {
-            Some(last) if last.role == role && role != Role::Tool => {
+            Some(last) if last.role == message.role && message.role != Role::Tool => {
                 last.text.push_str(SEAM);
-                last.text.push_str(text);
+                last.text.push_str(&message.text);
+                last.tool_calls.extend(message.tool_calls);
             }
-            _ => prompt.push(PromptMessage {
-                role,
-                text: text.to_owned(),
-            }),
+            _ => prompt.push(message),
         }
     }
     prompt
+}
+
+fn is_empty_answer(message: &Message) -> bool {
+    message.role == Role::Assistant && message.text.trim().is_empty() && message.tool_calls.is_empty()
+}
+
+fn of_message(message: &Message) -> PromptMessage {
+    PromptMessage {
+        reasoning: message.reasoning.clone(),
+        tool_calls: message.tool_calls.clone(),
+        ..PromptMessage::text(message.role, &message.text)
+    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use hearth_protocol::chat::Message;
+use hearth_protocol::chat::{ChatEvent, Message};
 use hearth_protocol::engine::LoadedModel;
+use hearth_protocol::tools::ToolCall;
 use hearth_protocol::{FileId, Result};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::engine::Piece;
 use crate::store::Store;
 
 /// One answer that grows.
@@ -44,10 +46,38 @@ impl Recorder {
         self.changed();
     }
 
-    /// Adds what was written.
-    pub(super) fn add(&mut self, text: &str) {
-        self.answer.text.push_str(text);
+    /// Adds what was written; gives what there is to tell of it. A tool call is told when it is whole.
+    pub(super) fn add(&mut self, piece: Piece) -> Option<ChatEvent> {
         self.changed();
+        match piece {
+            Piece::Text(text) => {
+                self.answer.text.push_str(&text);
+                Some(ChatEvent::Delta(text))
+            }
+            Piece::Reasoning(text) => {
+                self.answer.reasoning.get_or_insert_default().push_str(&text);
+                Some(ChatEvent::ReasoningDelta(text))
+            }
+            Piece::ToolCall { id, name, .. } => {
+                self.answer.tool_calls.push(ToolCall {
+                    id,
+                    name,
+                    arguments: String::new(),
+                });
+                None
+            }
+            Piece::ToolArguments { index, text } => {
+                if let Some(call) = self.answer.tool_calls.get_mut(index as usize) {
+                    call.arguments.push_str(&text);
+                }
+                None
+            }
+        }
+    }
+
+    /// The tools the answer asks for, whole now that it has ended.
+    pub(super) fn tool_calls(&self) -> &[ToolCall] {
+        &self.answer.tool_calls
     }
 
     fn changed(&mut self) {

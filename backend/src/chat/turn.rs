@@ -30,11 +30,19 @@ pub(super) async fn follow(
                 Some(JobEvent::PromptProgress { processed, total }) => {
                     tell(events, ChatEvent::PromptProgress { processed, total });
                 }
-                Some(JobEvent::Delta(text)) => {
-                    recorder.add(&text);
-                    tell(events, ChatEvent::Delta(text));
+                Some(JobEvent::Piece(piece)) => {
+                    if let Some(event) = recorder.add(piece) {
+                        tell(events, event);
+                    }
                 }
-                Some(JobEvent::Finished { stop, stats }) => return Ok((stop, stats)),
+                // Chats do not ask for them.
+                Some(JobEvent::Logprobs(_)) => (),
+                Some(JobEvent::Finished { stop, stats }) => {
+                    for call in recorder.tool_calls() {
+                        tell(events, ChatEvent::ToolCall(call.clone()));
+                    }
+                    return Ok((stop, stats));
+                }
                 Some(JobEvent::Failed(error)) => return Err(error),
                 None => return Err(Error::BackendGone),
             },

@@ -1,16 +1,18 @@
 //! What backend and worker say to each other: one JSON object a line, requests over the worker's standard
 //! input, responses over its standard output.
 //!
-//! A worker loads one model and answers one `Generate` at a time: the next may come after `Finished` or
-//! `Failed`. Closing its input ends it.
+//! A worker loads one model. Then it takes any number of `Generate`s, answers as many at once as it was loaded with
+//! slots, and lets the others wait in the order they came. Each ends with `Finished` or `Failed`. Closing its input
+//! ends it.
 
+use hearth_protocol::answer::Logprobs;
 use hearth_protocol::engine::{Device, LoadOptions};
-use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::PromptMessage;
+use super::{Job, Piece};
 
 /// What the backend asks of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,10 +31,8 @@ pub(super) enum Request {
     Generate {
         /// Names the answer; from 1, each higher than the one before.
         id: u64,
-        /// The chat.
-        messages: Vec<PromptMessage>,
-        /// How tokens are chosen.
-        sampling: Box<SamplingParams>,
+        /// The chat, and how to answer it.
+        job: Box<Job>,
     },
     /// End an answer, at once and in the middle of the prompt too.
     Stop {
@@ -44,14 +44,13 @@ pub(super) enum Request {
 impl Request {
     /// A `Generate` whose numbers survive JSON, which knows no infinity: a token that is forbidden with
     /// negative infinity is pushed down as far as a finite number can.
-    pub(super) fn generate(id: u64, messages: Vec<PromptMessage>, mut sampling: SamplingParams) -> Self {
-        for (_, bias) in &mut sampling.logit_bias {
+    pub(super) fn generate(id: u64, mut job: Job) -> Self {
+        for (_, bias) in &mut job.sampling.logit_bias {
             *bias = bias.clamp(f32::MIN, f32::MAX);
         }
         Self::Generate {
             id,
-            messages,
-            sampling: Box::new(sampling),
+            job: Box::new(job),
         }
     }
 }
@@ -86,12 +85,19 @@ pub(super) enum Response {
         /// Tokens of the prompt.
         total: u32,
     },
-    /// More text.
-    Delta {
+    /// More of the answer.
+    Piece {
         /// The answer.
         id: u64,
-        /// Whole characters.
-        text: String,
+        /// What came.
+        piece: Piece,
+    },
+    /// How likely the tokens were that came since the last time, where that was asked for.
+    Logprobs {
+        /// The answer.
+        id: u64,
+        /// One per token.
+        tokens: Vec<Logprobs>,
     },
     /// The answer has ended.
     Finished {

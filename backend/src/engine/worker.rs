@@ -137,16 +137,11 @@ fn converse(
 ) -> Result<(), Halt> {
     for (request, asked_at) in requests {
         match request {
-            Request::Generate {
-                id,
-                messages,
-                sampling,
-            } => {
+            Request::Generate { id, job } => {
                 stop.begin(id);
                 let turn = Turn {
                     id,
-                    messages,
-                    sampling: *sampling,
+                    job: *job,
                     asked_at,
                 };
                 let ended = session.answer(turn, stop, output);

@@ -118,7 +118,7 @@ impl App {
             options: TurnOptions {
                 model: Some(ModelRef::Path(path.to_owned())),
                 sampling: Some(sampling),
-                system_prompt: None,
+                ..TurnOptions::default()
             },
         }))
     }
@@ -139,7 +139,7 @@ impl App {
         let options = TurnOptions {
             model: Some(ModelRef::Path(path.to_owned())),
             sampling: Some(sampling),
-            system_prompt: None,
+            ..TurnOptions::default()
         };
         Turn(self.client.regenerate(answer.message().id, options)).finish()
     }

@@ -28,7 +28,7 @@ fn loaded_then(steps: &[Value]) -> Value {
 }
 
 fn delta(text: &str) -> Value {
-    json!({"say": {"response": "delta", "id": "$id", "text": text}})
+    json!({"say": {"response": "piece", "id": "$id", "piece": {"text": text}}})
 }
 
 /// The parts of the error that a dead worker gives.
@@ -223,7 +223,7 @@ fn a_worker_whose_backend_is_gone_ends_in_mid_answer() {
     writeln!(stdin, "{load}\n{generate}").expect("it reads");
     let mut said = BufReader::new(worker.stdout.take().expect("its output")).lines();
     let mut next = || said.next().map(|line| line.expect("text"));
-    while next().is_some_and(|line| !line.contains(r#""response":"delta""#)) {}
+    while next().is_some_and(|line| !line.contains(r#""response":"piece""#)) {}
     drop(stdin);
     let last = std::iter::from_fn(next).last().expect("it says how far it came");
     assert!(last.contains(r#""stop":{"reason":"user_stopped"}"#), "{last}");

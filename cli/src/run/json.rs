@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use hearth_protocol::chat::{ChatEvent, Message};
 use hearth_protocol::engine::{LoadEvent, LoadedModel};
-use hearth_protocol::generate::ToolCall;
+use hearth_protocol::tools::ToolCall;
 use hearth_protocol::{ChatId, Error, MessageId};
 use serde::Serialize;
 

@@ -12,8 +12,8 @@ async fn an_answer_is_told_and_stored() {
         processed: 5,
         total: 5,
     });
-    running.says(JobEvent::Delta("Hi".into()));
-    running.says(JobEvent::Delta(" there".into()));
+    running.says(JobEvent::Piece(Piece::Text("Hi".into())));
+    running.says(JobEvent::Piece(Piece::Text(" there".into())));
     running.says(JobEvent::Finished {
         stop: StopReason::EndOfText,
         stats: stats(),
@@ -93,11 +93,11 @@ async fn nothing_is_due_before_its_time_and_a_save_that_runs_ends_before_the_las
 async fn a_stopped_answer_keeps_its_text_and_the_chat_goes_on() {
     let fixture = fixture().await;
     let running = fixture.begin(1).await;
-    running.says(JobEvent::Delta("Half an".into()));
+    running.says(JobEvent::Piece(Piece::Text("Half an".into())));
     fixture.chats.stop(RequestId(1)).await.expect("stop");
     fixture.chats.stop(RequestId(1)).await.expect("stop twice");
     // The worker says one more word before it hears of it.
-    running.says(JobEvent::Delta(" answer".into()));
+    running.says(JobEvent::Piece(Piece::Text(" answer".into())));
     running.says(JobEvent::Finished {
         stop: StopReason::UserStopped,
         stats: stats(),
@@ -125,7 +125,7 @@ async fn a_stopped_answer_keeps_its_text_and_the_chat_goes_on() {
 async fn an_answer_that_breaks_off_keeps_its_text_and_its_cause() {
     let fixture = fixture().await;
     let running = fixture.begin(1).await;
-    running.says(JobEvent::Delta("Half".into()));
+    running.says(JobEvent::Piece(Piece::Text("Half".into())));
     running.says(JobEvent::Failed(Error::Cancelled));
     running.ended.await.expect("the turn ends");
     let stored = fixture.answer_in(running.chat).await;
@@ -164,7 +164,7 @@ async fn a_listener_that_leaves_stops_the_job() {
         ended,
         ..
     } = fixture.begin(1).await;
-    job.send(JobEvent::Delta("Half".into()))
+    job.send(JobEvent::Piece(Piece::Text("Half".into())))
         .expect("the turn listens");
     drop(events);
     // As the engine does: it ends the job once it is told to.
@@ -188,7 +188,7 @@ async fn a_listener_that_leaves_stops_the_job() {
 async fn deleting_a_chat_ends_its_answer_first() {
     let fixture = fixture().await;
     let running = fixture.begin(1).await;
-    running.says(JobEvent::Delta("Half".into()));
+    running.says(JobEvent::Piece(Piece::Text("Half".into())));
     let deleting = tokio::spawn({
         let (chats, chat) = (running.chats.clone(), running.chat);
         async move { chats.delete(chat).await }
@@ -214,7 +214,7 @@ async fn deleting_a_chat_ends_its_answer_first() {
 async fn shutting_down_waits_for_the_last_words() {
     let fixture = fixture().await;
     let running = fixture.begin(1).await;
-    running.says(JobEvent::Delta("Last words".into()));
+    running.says(JobEvent::Piece(Piece::Text("Last words".into())));
     let closing = tokio::spawn({
         let chats = running.chats.clone();
         async move { chats.shut_down().await }

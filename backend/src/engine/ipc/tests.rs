@@ -1,8 +1,11 @@
 //! The wire format: literal lines, and what must survive the way through them.
 
+use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::generate::SamplingParams;
 
 use super::*;
+use crate::engine::PromptMessage;
 
 #[test]
 fn messages_are_one_line_each_and_read_back() {
@@ -14,11 +17,14 @@ fn messages_are_one_line_each_and_read_back() {
         },
         Request::generate(
             7,
-            vec![PromptMessage {
-                role: Role::User,
-                text: "two\nlines, “quotes” and \u{2028}".into(),
-            }],
-            SamplingParams::greedy(),
+            Job {
+                messages: vec![PromptMessage::text(
+                    Role::User,
+                    "two\nlines, “quotes” and \u{2028}",
+                )],
+                sampling: SamplingParams::greedy(),
+                answer: AnswerOptions::default(),
+            },
         ),
         Request::Stop { id: 7 },
     ];
@@ -36,22 +42,27 @@ fn a_token_forbidden_with_negative_infinity_stays_forbidden() {
         logit_bias: vec![(3, f32::NEG_INFINITY), (4, f32::INFINITY), (5, -1.5)],
         ..SamplingParams::default()
     };
-    let line = encode(&Request::generate(1, Vec::new(), sampling)).expect("encode");
-    let Request::Generate { sampling, .. } = decode(&line).expect("decode") else {
+    let job = Job {
+        messages: Vec::new(),
+        sampling,
+        answer: AnswerOptions::default(),
+    };
+    let line = encode(&Request::generate(1, job)).expect("encode");
+    let Request::Generate { job, .. } = decode(&line).expect("decode") else {
         panic!("{line}");
     };
-    assert_eq!(sampling.logit_bias, [(3, f32::MIN), (4, f32::MAX), (5, -1.5)]);
+    assert_eq!(job.sampling.logit_bias, [(3, f32::MIN), (4, f32::MAX), (5, -1.5)]);
 }
 
 #[test]
 fn responses_have_a_stable_form() {
     let lines = [
         (
-            Response::Delta {
+            Response::Piece {
                 id: 1,
-                text: "Hi".into(),
+                piece: Piece::Text("Hi".into()),
             },
-            r#"{"response":"delta","id":1,"text":"Hi"}"#,
+            r#"{"response":"piece","id":1,"piece":{"text":"Hi"}}"#,
         ),
         (
             Response::Loaded(LoadedInfo {
@@ -86,7 +97,7 @@ fn a_line_that_is_no_message_is_refused() {
         "null",
         "hello",
         r#"{"response":"nothing"}"#,
-        r#"{"response":"delta","id":1"#,
+        r#"{"response":"piece","id":1"#,
     ] {
         assert!(decode::<Response>(line).is_err(), "{line}");
     }

@@ -14,7 +14,6 @@ pub(super) fn refuse_unsupported(options: &LoadOptions) -> Result<()> {
         ("split_mode", options.split_mode != SplitMode::Layer),
         ("tensor_split", !options.tensor_split.is_empty()),
         ("moe_layers_on_cpu", options.moe_layers_on_cpu > 0),
-        ("parallel_slots", options.parallel_slots > 1),
         ("lora", !options.lora.is_empty()),
     ];
     if let Some((name, _)) = unsupported.into_iter().find(|(_, wanted)| *wanted) {
@@ -70,10 +69,6 @@ mod tests {
             (
                 refused(|options| options.moe_layers_on_cpu = 1),
                 Some("load option moe_layers_on_cpu"),
-            ),
-            (
-                refused(|options| options.parallel_slots = 2),
-                Some("load option parallel_slots"),
             ),
             (
                 refused(|options| options.lora = vec![lora]),

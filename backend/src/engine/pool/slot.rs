@@ -188,7 +188,7 @@ impl Ready {
         };
         self.model.activity = Activity::Generating;
         self.worker
-            .ask(Request::generate(wish.id, wish.job.messages, wish.job.sampling));
+            .ask(Request::generate(wish.id, wish.job));
         self.running = Some(Running {
             id: wish.id,
             events: wish.events,
@@ -329,9 +329,12 @@ fn hear_job(
             job.events.send(JobEvent::PromptProgress { processed, total });
             job.writing |= processed >= total;
         }
-        (Some(job), Response::Delta { id, text }) if job.id == id => {
-            job.events.send(JobEvent::Delta(text));
+        (Some(job), Response::Piece { id, piece }) if job.id == id => {
+            job.events.send(JobEvent::Piece(piece));
             job.writing = true;
+        }
+        (Some(job), Response::Logprobs { id, tokens }) if job.id == id => {
+            job.events.send(JobEvent::Logprobs(tokens));
         }
         (Some(job), Response::Finished { id, stop, stats }) if job.id == id => {
             outcome = Some(Ok((stop, stats)))

@@ -18,7 +18,7 @@ use super::stats::Meter;
 use super::stop::{StopStep, StopStrings};
 use super::stop_flag::StopFlag;
 use super::utf8::Utf8Hold;
-use crate::engine::PromptMessage;
+use crate::engine::{Job, Piece};
 use crate::engine::ipc::Response;
 
 /// A loaded model with its context; goes from answer to answer and keeps what it has read.
@@ -32,8 +32,7 @@ pub(super) struct Session<'model> {
 /// A request for an answer.
 pub(super) struct Turn {
     pub(super) id: u64,
-    pub(super) messages: Vec<PromptMessage>,
-    pub(super) sampling: SamplingParams,
+    pub(super) job: Job,
     /// When it came.
     pub(super) asked_at: Instant,
 }
@@ -68,7 +67,7 @@ impl<'model> Session<'model> {
         output: &mut Output,
     ) -> std::result::Result<(StopReason, TurnStats), Halt> {
         let mut meter = Meter::new(turn.asked_at);
-        let prompt = self.model.tokens_of(&turn.messages)?;
+        let prompt = self.model.tokens_of(&turn.job.messages)?;
         let (prompt_tokens, context_length) = (prompt.len() as u32, self.context.length());
         if prompt_tokens > context_length {
             return Err(Halt::Refused(Error::ContextOverflow {
@@ -76,11 +75,11 @@ impl<'model> Session<'model> {
                 context_length,
             }));
         }
-        let mut sampler = self.sampler(&turn.sampling)?;
+        let mut sampler = self.sampler(&turn.job.sampling)?;
         sampler.accept(&prompt);
 
         let reason = match self.read(turn.id, &prompt, &mut meter, output)? {
-            Decoded::All => self.write(turn.id, &turn.sampling, &mut sampler, &mut meter, stop, output)?,
+            Decoded::All => self.write(turn.id, &turn.job.sampling, &mut sampler, &mut meter, stop, output)?,
             Decoded::Stopped => StopReason::UserStopped,
         };
         let stats = meter.stats(Instant::now(), self.context.used(), context_length);
@@ -220,6 +219,9 @@ impl Text {
         if text.is_empty() {
             return Ok(());
         }
-        output.send(&Response::Delta { id: self.id, text })
+        output.send(&Response::Piece {
+            id: self.id,
+            piece: Piece::Text(text),
+        })
     }
 }

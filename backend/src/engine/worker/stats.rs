@@ -76,6 +76,7 @@ impl Meter {
             context_used,
             context_length,
             wall_time_ms: milliseconds(now.saturating_duration_since(self.asked_at)),
+            ..TurnStats::default()
         }
     }
 }
@@ -117,6 +118,7 @@ mod tests {
             context_used: 303,
             context_length: 512,
             wall_time_ms: 900.0,
+            ..TurnStats::default()
         };
         assert_eq!(meter.stats(after(900), 303, 512), expected);
     }

@@ -157,8 +157,8 @@ fn content_of(marked: &str, text: &str) -> Option<Vec<Range<usize>>> {
 
 fn without_marks(messages: &[PromptMessage]) -> Vec<PromptMessage> {
     let unmark = |message: &PromptMessage| PromptMessage {
-        role: message.role,
         text: marks::without_marks(&message.text).into_owned(),
+        ..message.clone()
     };
     messages.iter().map(unmark).collect()
 }

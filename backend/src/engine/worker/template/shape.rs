@@ -17,7 +17,7 @@ pub(super) fn shapes(messages: &[PromptMessage]) -> Vec<Vec<PromptMessage>> {
     let without_system = messages.iter().map(|message| match message.role {
         Role::System => PromptMessage {
             role: Role::User,
-            text: message.text.clone(),
+            ..message.clone()
         },
         _ => message.clone(),
     });

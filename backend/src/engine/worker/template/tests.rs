@@ -202,10 +202,7 @@ fn noon() -> Zoned {
 }
 
 fn message(role: Role, text: &str) -> PromptMessage {
-    PromptMessage {
-        role,
-        text: text.into(),
-    }
+    PromptMessage::text(role, text)
 }
 
 /// Messages that begin with S, U, A or T and a colon.

@@ -2,10 +2,7 @@ use super::Role::{Assistant, System, Tool, User};
 use super::*;
 
 fn chat(messages: &[(Role, &str)]) -> Vec<PromptMessage> {
-    let message = |&(role, text): &(Role, &str)| PromptMessage {
-        role,
-        text: text.into(),
-    };
+    let message = |&(role, text): &(Role, &str)| PromptMessage::text(role, text);
     messages.iter().map(message).collect()
 }
 
