@@ -5,10 +5,12 @@
 //! slots, and lets the others wait in the order they came. Each ends with `Finished` or `Failed`. Closing its input
 //! ends it.
 
+use std::path::PathBuf;
+
 use hearth_protocol::answer::Logprobs;
 use hearth_protocol::engine::{Device, LoadOptions};
 use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::{Error, Result};
+use hearth_protocol::{ByteSize, Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +28,8 @@ pub(super) enum Request {
         path: String,
         /// How.
         options: Box<LoadOptions>,
+        /// Where KV states are kept; `None` keeps none.
+        kv_store: Option<KvStorePlace>,
     },
     /// Answer a chat.
     Generate {
@@ -39,6 +43,15 @@ pub(super) enum Request {
         /// The answer.
         id: u64,
     },
+}
+
+/// A folder for KV states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct KvStorePlace {
+    /// The folder; made if it is missing.
+    pub(super) folder: PathBuf,
+    /// What its files may take together.
+    pub(super) limit: ByteSize,
 }
 
 impl Request {

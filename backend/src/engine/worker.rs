@@ -8,7 +8,10 @@ mod backends;
 mod batch;
 mod cache;
 mod context;
+mod fingerprint;
+mod kv_store;
 mod log;
+mod memory;
 mod model;
 mod output;
 mod plan;
@@ -26,16 +29,19 @@ mod text;
 mod utf8;
 
 use std::io::BufRead;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
 use hearth_protocol::Error;
+use hearth_protocol::engine::LoadOptions;
 
-use super::ipc::{self, LoadedInfo, Request, Response};
+use super::ipc::{self, KvStorePlace, LoadedInfo, Request, Response};
 use backends::Backends;
 use context::Context;
+use kv_store::KvStore;
 use log::Log;
 use model::Model;
 use output::Output;
@@ -105,7 +111,11 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
             Request::Devices => output.send(&Response::Devices {
                 devices: backends.devices(),
             })?,
-            Request::Load { path, options } => {
+            Request::Load {
+                path,
+                options,
+                kv_store,
+            } => {
                 let model = match Model::load(&backends, &path, &options, stop, log, &mut output) {
                     Ok(model) => model,
                     Err(error) => return decline(error, &mut output),
@@ -120,12 +130,22 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     gpu_layers: model.gpu_layers(),
                     threads: context.threads(),
                 }))?;
-                return Scheduler::new(&model, context, &options).run(requests, stop, &mut output, log);
+                let store = kv_store.and_then(|place| open_store(&place, &path, &options, log));
+                return Scheduler::new(&model, context, store, &options).run(requests, stop, &mut output, log);
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }
     }
     Ok(())
+}
+
+/// The KV states of this model on the disk. Without them everything works, only slower.
+fn open_store(place: &KvStorePlace, model: &str, options: &LoadOptions, log: &Log) -> Option<KvStore> {
+    let store = fingerprint::fingerprint(Path::new(model), options)
+        .and_then(|fingerprint| KvStore::open(&place.folder, fingerprint, place.limit.0));
+    store
+        .inspect_err(|error| log.write(&format!("no KV state is kept on the disk: {error}")))
+        .ok()
 }
 
 /// Tells that there is no model; with that the worker's work is done.

@@ -27,7 +27,7 @@ pub(crate) fn model() -> PathBuf {
 }
 
 /// Recorded with llama.cpp b11434. Questions whose answer is so likely that no processor rounds it away.
-const RECORDED: [(&str, &str); 2] = [
+pub(crate) const RECORDED: [(&str, &str); 2] = [
     (
         "What is the capital of Germany?",
         "The capital of Germany is Berlin.",

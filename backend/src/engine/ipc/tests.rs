@@ -14,6 +14,7 @@ fn messages_are_one_line_each_and_read_back() {
         Request::Load {
             path: "/models/a b.gguf".into(),
             options: Box::default(),
+            kv_store: None,
         },
         Request::generate(
             7,

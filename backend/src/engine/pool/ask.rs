@@ -84,6 +84,7 @@ impl Pool {
         worker.ask(Request::Load {
             path,
             options: Box::new(options.clone()),
+            kv_store: None,
         });
         let mut loading = Loading::new(number, worker, file, options);
         loading.join(wish);

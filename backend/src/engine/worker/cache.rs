@@ -23,6 +23,8 @@ pub(super) trait Memory {
     fn cut(&mut self, sequence: Sequence, keep: usize);
     /// Removes all of a sequence.
     fn clear(&mut self, sequence: Sequence);
+    /// The same for one that is whole and holds these tokens: they may be kept elsewhere.
+    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken]);
     /// Tokens of a sequence that are there, from its beginning.
     fn count(&self, sequence: Sequence) -> usize;
 }
@@ -109,6 +111,19 @@ impl Cache {
         true
     }
 
+    /// How much of a prompt's beginning is known.
+    pub(super) fn known(&self, prompt: &[LlamaToken]) -> usize {
+        self.longest_beginning(prompt).map_or(0, |(_, common)| common)
+    }
+
+    /// The sequences that nobody uses and that hold something.
+    pub(super) fn unused(&self) -> impl Iterator<Item = (Sequence, &[LlamaToken])> {
+        let lines = self.lines.iter().enumerate();
+        lines
+            .filter(|(_, line)| !line.in_use && !line.tokens.is_empty())
+            .map(|(place, line)| (sequence_at(place), line.tokens.as_slice()))
+    }
+
     /// Tokens of a sequence.
     pub(super) fn count(&self, sequence: Sequence) -> usize {
         self.lines[sequence.0 as usize].tokens.len()
@@ -185,7 +200,7 @@ impl Cache {
 
     fn clear_line(&mut self, place: usize, memory: &mut impl Memory) {
         if !self.lines[place].tokens.is_empty() {
-            memory.clear(sequence_at(place));
+            memory.evict(sequence_at(place), &self.lines[place].tokens);
             self.lines[place].tokens.clear();
         }
     }
@@ -196,7 +211,7 @@ fn sequence_at(place: usize) -> Sequence {
 }
 
 /// How many tokens two texts have in common at their beginning.
-fn common_beginning(one: &[LlamaToken], other: &[LlamaToken]) -> usize {
+pub(super) fn common_beginning(one: &[LlamaToken], other: &[LlamaToken]) -> usize {
     one.iter()
         .zip(other)
         .take_while(|(one, other)| one == other)

@@ -11,7 +11,6 @@ use llama_cpp_2::token::LlamaToken;
 use llama_cpp_sys_2 as sys;
 
 use super::batch::{Batch, Sequence};
-use super::cache::Memory;
 use super::log::Log;
 use super::model::{Model, failed};
 use super::stop_flag::StopFlag;
@@ -180,27 +179,56 @@ impl<'model> Context<'model> {
     }
 }
 
-impl Memory for Context<'_> {
-    fn copy(&mut self, from: Sequence, to: Sequence, tokens: usize) {
+/// The sequences of the KV cache.
+impl Context<'_> {
+    /// Lets a sequence, which is empty, share the first `tokens` of another.
+    pub(super) fn copy(&mut self, from: Sequence, to: Sequence, tokens: usize) {
         // SAFETY: the context is valid, and its memory with it; both sequences are below the number it was made for.
         unsafe { sys::llama_memory_seq_cp(self.memory(), from.0, to.0, 0, tokens as sys::llama_pos) };
     }
 
-    fn cut(&mut self, sequence: Sequence, keep: usize) {
+    /// Removes what stands behind the first `keep` tokens of a sequence.
+    pub(super) fn cut(&mut self, sequence: Sequence, keep: usize) {
         // SAFETY: as above.
         let cut = unsafe { sys::llama_memory_seq_rm(self.memory(), sequence.0, keep as sys::llama_pos, -1) };
         debug_assert!(cut, "only where `can_cut` says so");
     }
 
-    fn clear(&mut self, sequence: Sequence) {
+    /// Removes all of a sequence.
+    pub(super) fn clear(&mut self, sequence: Sequence) {
         // SAFETY: as above. A whole sequence can be removed from every kind of memory.
         unsafe { sys::llama_memory_seq_rm(self.memory(), sequence.0, -1, -1) };
     }
 
-    fn count(&self, sequence: Sequence) -> usize {
+    /// Tokens of a sequence.
+    pub(super) fn count(&self, sequence: Sequence) -> usize {
         // SAFETY: as above.
         let last = unsafe { sys::llama_memory_seq_pos_max(self.memory(), sequence.0) };
         usize::try_from(last + 1).unwrap_or(0)
+    }
+
+    /// The state of a sequence as bytes; `None` where it has none.
+    pub(super) fn save(&mut self, sequence: Sequence) -> Option<Vec<u8>> {
+        // SAFETY: the context is valid.
+        let size = unsafe { sys::llama_state_seq_get_size(self.raw.as_ptr(), sequence.0) };
+        let mut state = vec![0; size];
+        // SAFETY: the context is valid, and there is room for as many bytes as are named.
+        let written =
+            unsafe { sys::llama_state_seq_get_data(self.raw.as_ptr(), state.as_mut_ptr(), size, sequence.0) };
+        state.truncate(written);
+        (written > 0).then_some(state)
+    }
+
+    /// Puts a state that `save` gave into a sequence, which is empty; whether there was room for it.
+    pub(super) fn restore(&mut self, sequence: Sequence, state: &[u8]) -> bool {
+        // SAFETY: the context is valid; the bytes are `save`'s, of a context of the same model and formats.
+        let read = unsafe {
+            sys::llama_state_seq_set_data(self.raw.as_ptr(), state.as_ptr(), state.len(), sequence.0)
+        };
+        if read == 0 {
+            self.clear(sequence);
+        }
+        read > 0
     }
 }
 

@@ -5,8 +5,9 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::mpsc::{Receiver, TryRecvError};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
 
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::generate::{SamplingParams, StopReason};
@@ -15,10 +16,12 @@ use llama_cpp_2::LlamaCppError;
 use llama_cpp_2::token::LlamaToken;
 
 use super::Asked;
-use super::batch::Batch;
+use super::batch::{Batch, Sequence};
 use super::cache::Cache;
 use super::context::{ComputeError, Context, Decoded, GUESSED_ROWS};
+use super::kv_store::KvStore;
 use super::log::Log;
+use super::memory::KvMemory;
 use super::model::Model;
 use super::output::Output;
 use super::plan::plan;
@@ -29,6 +32,12 @@ use super::stop_flag::StopFlag;
 use super::task::{Running, Task, TaskParts};
 use crate::engine::Job;
 use crate::engine::ipc::{Request, Response};
+
+/// How long nothing is asked for before what was computed is kept on the disk: writing it must not be in the way.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// Tokens that must be spared by a state from the disk: reading it takes time too.
+const WORTH_RESTORING: usize = 128;
 
 /// Why the worker cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +56,7 @@ pub(super) enum Halt {
 /// All answers of a loaded model.
 pub(super) struct Scheduler<'model> {
     model: &'model Model,
-    context: Context<'model>,
+    memory: KvMemory<'model>,
     cache: Cache,
     /// In the order they came.
     waiting: VecDeque<Task>,
@@ -76,7 +85,13 @@ struct Part {
 }
 
 impl<'model> Scheduler<'model> {
-    pub(super) fn new(model: &'model Model, context: Context<'model>, options: &LoadOptions) -> Self {
+    /// `store` keeps the KV cache over restarts; `None` keeps nothing.
+    pub(super) fn new(
+        model: &'model Model,
+        context: Context<'model>,
+        store: Option<KvStore>,
+        options: &LoadOptions,
+    ) -> Self {
         Self {
             cache: Cache::new(context.sequences(), context.can_cut()),
             model,
@@ -87,7 +102,7 @@ impl<'model> Scheduler<'model> {
             crowded_at: None,
             seed: options.seed,
             guesses: options.ngram_speculation && context.can_cut(),
-            context,
+            memory: KvMemory::new(context, store),
             batch: Batch::default(),
         }
     }
@@ -102,9 +117,9 @@ impl<'model> Scheduler<'model> {
     ) -> std::result::Result<(), Halt> {
         loop {
             if self.running.is_empty() && self.waiting.is_empty() {
-                match requests.recv() {
-                    Ok(asked) => self.take(asked, stop, output, log)?,
-                    Err(_) => return Ok(()),
+                match self.wait(requests) {
+                    Some(asked) => self.take(asked, stop, output, log)?,
+                    None => return Ok(()),
                 }
             }
             loop {
@@ -118,6 +133,34 @@ impl<'model> Scheduler<'model> {
             self.begin_waiting(output)?;
             self.step(stop, output)?;
         }
+    }
+
+    /// Waits for a request; keeps on the disk meanwhile what is not there yet. `None` when there are no more.
+    fn wait(&mut self, requests: &Receiver<Asked>) -> Option<Asked> {
+        loop {
+            let asked = requests.recv_timeout(QUIET);
+            match asked {
+                Ok(asked) => return Some(asked),
+                Err(RecvTimeoutError::Timeout) => {
+                    if !self.save_one() {
+                        return requests.recv().ok();
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    while self.save_one() {}
+                    self.memory.close();
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Keeps one of the texts on the disk that are not there; whether there was one.
+    fn save_one(&mut self) -> bool {
+        let memory = &mut self.memory;
+        self.cache
+            .unused()
+            .any(|(sequence, tokens)| memory.save(sequence, tokens))
     }
 
     /// Prepares an answer, or refuses it.
@@ -146,7 +189,7 @@ impl<'model> Scheduler<'model> {
 
     fn prepare(&self, id: u64, job: Job, asked_at: Instant) -> Result<Task> {
         let prompt = self.model.tokens_of(&job.messages)?;
-        let (prompt_tokens, context_length) = (prompt.len() as u32, self.context.length());
+        let (prompt_tokens, context_length) = (prompt.len() as u32, self.memory.context.length());
         if prompt_tokens > context_length {
             return Err(Error::ContextOverflow {
                 prompt_tokens,
@@ -171,7 +214,7 @@ impl<'model> Scheduler<'model> {
     fn sampler(&self, params: &SamplingParams) -> Result<Sampler> {
         let vocabulary = self.model.vocabulary();
         let forbidden: Vec<i32> = vocabulary.suppress_tokens().iter().map(|token| token.0).collect();
-        let plan = sampling_plan::plan(params, &forbidden, self.context.length())?;
+        let plan = sampling_plan::plan(params, &forbidden, self.memory.context.length())?;
         let seed = params
             .seed
             .or(self.seed)
@@ -188,7 +231,7 @@ impl<'model> Scheduler<'model> {
                 && let Some(task) = self.waiting.remove(place)
             {
                 stop.end(id);
-                task.finish(StopReason::UserStopped, 0, self.context.length(), output)?;
+                task.finish(StopReason::UserStopped, 0, self.memory.context.length(), output)?;
             }
         }
         Ok(())
@@ -206,7 +249,7 @@ impl<'model> Scheduler<'model> {
         stop.end(task.id());
         let used = self.cache.count(sequence);
         self.cache.give_back(sequence);
-        task.finish(reason, used, self.context.length(), output)
+        task.finish(reason, used, self.memory.context.length(), output)
     }
 
     /// Begins those that wait, in their order, while there is a slot and room for them.
@@ -215,12 +258,7 @@ impl<'model> Scheduler<'model> {
             && self.may_begin(next)
             && let Some(mut task) = self.waiting.pop_front()
         {
-            let sequence = if task.alone() {
-                self.cache.take_empty(&mut self.context)
-            } else {
-                self.cache.take(task.tokens(), &mut self.context)
-            };
-            let Some(sequence) = sequence else {
+            let Some(sequence) = self.take_sequence(&task) else {
                 // There are more sequences than slots.
                 self.waiting.push_front(task);
                 return Ok(());
@@ -231,13 +269,44 @@ impl<'model> Scheduler<'model> {
         Ok(())
     }
 
+    /// A sequence for a task, with as much of it as is known, in memory or on the disk.
+    fn take_sequence(&mut self, task: &Task) -> Option<Sequence> {
+        if task.alone() {
+            return self.cache.take_empty(&mut self.memory);
+        }
+        let tokens = task.tokens();
+        let wanted = &tokens[..tokens.len() - 1];
+        if let Some((common, text)) = self.memory.longest_stored(wanted)
+            && common >= self.cache.known(tokens) + WORTH_RESTORING
+            && let Some(sequence) = self.restore(&text, common)
+        {
+            return Some(sequence);
+        }
+        self.cache.take(tokens, &mut self.memory)
+    }
+
+    /// Brings the first `count` tokens of a text back from the disk.
+    fn restore(&mut self, text: &Arc<[LlamaToken]>, count: usize) -> Option<Sequence> {
+        let state = self.memory.read(text)?;
+        let sequence = self.cache.take_empty(&mut self.memory)?;
+        while !self.memory.context.restore(sequence, &state) {
+            if !self.cache.make_room(&mut self.memory) {
+                self.cache.forget(sequence, &mut self.memory);
+                return None;
+            }
+        }
+        self.cache.add(sequence, text);
+        self.cache.cut(sequence, count, &mut self.memory);
+        Some(sequence)
+    }
+
     fn may_begin(&self, task: &Task) -> bool {
         let used: usize = self
             .running
             .iter()
             .map(|running| running.task.tokens().len())
             .sum();
-        let fits = used + task.tokens().len() <= self.context.length() as usize;
+        let fits = used + task.tokens().len() <= self.memory.context.length() as usize;
         let beside = !task.alone() && !self.running.iter().any(|running| running.task.alone());
         let most = self.crowded_at.map_or(self.slots, |count| count.min(self.slots));
         self.running.is_empty() || (self.running.len() < most && fits && beside)
@@ -249,11 +318,11 @@ impl<'model> Scheduler<'model> {
         if parts.is_empty() {
             return Ok(());
         }
-        match self.context.decode(&mut self.batch)? {
+        match self.memory.context.decode(&mut self.batch)? {
             Decoded::All => self.take_computed(parts, stop, output)?,
             Decoded::Stopped => self.recount(&parts),
             Decoded::NoRoom => {
-                if !self.cache.make_room(&mut self.context) {
+                if !self.cache.make_room(&mut self.memory) {
                     self.yield_room(stop, output)?;
                 }
             }
@@ -268,7 +337,7 @@ impl<'model> Scheduler<'model> {
             .iter()
             .map(|running| running.task.need(self.cache.count(running.sequence)))
             .collect();
-        let most = self.context.chunk();
+        let most = self.memory.context.chunk();
         let counts = plan(&needs, most);
         let mut spare = most.saturating_sub(counts.iter().sum()).min(GUESSED_ROWS);
         let mut parts = Vec::new();
@@ -280,7 +349,7 @@ impl<'model> Scheduler<'model> {
             let computed = self.cache.count(*sequence);
             let guessed = if needs[place].writes {
                 // A guess must leave room for the token that is chosen behind it.
-                let room = (self.context.length() as usize).saturating_sub(task.tokens().len() + 1);
+                let room = (self.memory.context.length() as usize).saturating_sub(task.tokens().len() + 1);
                 task.guess(spare.min(room))
             } else {
                 Vec::new()
@@ -318,9 +387,9 @@ impl<'model> Scheduler<'model> {
                 continue;
             };
             self.cache.add(*sequence, &part.guessed);
-            let (right, reason) = task.choose(row, &part.guessed, &mut self.context, self.model, output)?;
+            let (right, reason) = task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
             let keep = computed + part.count + right;
-            self.cache.cut(*sequence, keep, &mut self.context);
+            self.cache.cut(*sequence, keep, &mut self.memory);
             if let Some(reason) = reason {
                 ended.push((part.place, reason));
             }
@@ -339,10 +408,10 @@ impl<'model> Scheduler<'model> {
             let computed = self.cache.count(*sequence);
             let mut tried = task.tokens()[computed..computed + part.count].to_vec();
             tried.extend_from_slice(&part.guessed);
-            self.cache.recount(*sequence, &tried, &mut self.context);
+            self.cache.recount(*sequence, &tried, &mut self.memory);
             // Where all is computed but the logits were not taken, the last token is computed again.
             let keep = self.cache.count(*sequence).min(task.tokens().len() - 1);
-            self.cache.cut(*sequence, keep, &mut self.context);
+            self.cache.cut(*sequence, keep, &mut self.memory);
         }
     }
 
@@ -353,7 +422,7 @@ impl<'model> Scheduler<'model> {
             return self.end(0, StopReason::ContextFull, stop, output);
         }
         if let Some(Running { task, sequence }) = self.running.pop() {
-            self.cache.forget(sequence, &mut self.context);
+            self.cache.forget(sequence, &mut self.memory);
             self.waiting.push_front(task);
             self.crowded_at = Some(self.running.len());
         }

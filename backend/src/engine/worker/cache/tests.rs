@@ -29,6 +29,11 @@ impl Memory for Cells {
         self.counts[sequence.0 as usize] = 0;
     }
 
+    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken]) {
+        assert_eq!(self.counts[sequence.0 as usize], tokens.len(), "it is whole");
+        self.clear(sequence);
+    }
+
     fn count(&self, sequence: Sequence) -> usize {
         self.counts[sequence.0 as usize]
     }
