@@ -129,18 +129,21 @@ impl Chats {
         self.store.select_version(message).await
     }
 
-    /// Deletes a message and what stands below it; an answer that is being written in this chat is stopped first.
+    /// Deletes a message and what stands below it. An answer that is being written in this chat is stopped; its end
+    /// is stored too, for the case that it is brought back.
     pub(crate) async fn delete_message(&self, message: MessageId) -> Result<Deleted> {
         let chat = self.store.chat_of(message).await?;
-        self.turns.stop_in(chat).await;
         let undo = self.store.delete_message(message).await?;
+        self.turns.stop_in(chat);
         Ok(Deleted { undo })
     }
 
-    /// Deletes a chat; an answer that is being written in it is stopped first.
+    /// Deletes a chat. An answer that is being written in it is stopped; its end is stored too.
     pub(crate) async fn delete(&self, chat: ChatId) -> Result<Deleted> {
-        self.turns.stop_in(chat).await;
+        // In this order: what can no longer be begun in the chat need not be stopped, and an answer goes on where the
+        // chat could not be deleted.
         let undo = self.store.delete_chat(chat).await?;
+        self.turns.stop_in(chat);
         Ok(Deleted { undo })
     }
 

@@ -91,8 +91,8 @@ pub struct TurnRequest {
 /// How to answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TurnOptions {
-    /// The model; `None` takes the loaded one, else the default of the settings, else the starter.
-    /// It is loaded if it is not.
+    /// The model; `None` takes the loaded one, else the default of the settings, else the one that answered last in
+    /// this chat or in any, else the first of the library. It is loaded if it is not.
     pub model: Option<ModelRef>,
     /// How tokens are chosen; `None` takes the settings' defaults.
     pub sampling: Option<SamplingParams>,
@@ -151,10 +151,10 @@ impl RunEvent for ChatEvent {
     }
 }
 
-/// A chat that was deleted and can come back.
+/// A chat or messages that were deleted and can come back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deleted {
-    /// What to hand to undo. Valid until the backend ends.
+    /// What to hand to undo. Valid for a day at least.
     pub undo: UndoToken,
 }
 
