@@ -130,7 +130,8 @@ impl Services {
         let engine = Engine::new(config.worker.clone());
         let stored = Stored::open(config, &net, &library, &engine).await;
         if let Err(error) = &stored {
-            tracing::error!(%error, "the database is not open");
+            // Every command that needs it is answered with the reason.
+            tracing::warn!(%error, "the database is not open");
         }
         Self {
             net,

@@ -131,13 +131,16 @@ pub enum ChatEvent {
     ReasoningDelta(String),
     /// The model asks for a tool.
     ToolCall(ToolCall),
+    /// What was written cannot be stored now, and why. It is kept, and tried again until it is stored. Comes once a
+    /// turn at most; the answer goes on.
+    NotStored(Error),
     /// The answer as it is stored, with its stop reason and stats.
     Finished(Message),
-    /// It broke off.
+    /// It broke off, or its end is not stored yet.
     Failed {
         /// Why.
         error: Error,
-        /// The answer as far as it came, as it is stored; `None` when nothing was stored.
+        /// The answer as far as it came; `None` when it never began.
         answer: Option<Message>,
     },
 }

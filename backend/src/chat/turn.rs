@@ -43,7 +43,9 @@ pub(super) async fn follow(
                     stop();
                 }
             }
-            () = recorder.keep() => (),
+            unstored = recorder.keep() => if let Some(error) = unstored {
+                tell(events, ChatEvent::NotStored(error));
+            },
         }
     }
 }

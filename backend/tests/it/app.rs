@@ -291,7 +291,10 @@ impl Answer {
                 self.error = Some(error);
                 return true;
             }
-            ChatEvent::Loading(_) | ChatEvent::ReasoningDelta(_) | ChatEvent::ToolCall(_) => (),
+            ChatEvent::Loading(_)
+            | ChatEvent::ReasoningDelta(_)
+            | ChatEvent::ToolCall(_)
+            | ChatEvent::NotStored(_) => (),
         }
         false
     }

@@ -16,6 +16,15 @@ fn a_client_whose_backend_is_gone_answers_at_once() {
 }
 
 #[test]
+fn what_waits_when_the_backend_goes_is_answered() {
+    let (client, commands) = Client::new();
+    let (list, load) = (client.list_chats(), client.watch_engine());
+    drop(commands);
+    assert_eq!(list.try_take(), Some(Err(Error::BackendGone)));
+    assert!(load.try_next().is_some());
+}
+
+#[test]
 fn a_full_queue_refuses_and_does_not_block() {
     let (client, commands) = Client::new();
     let waiting: Vec<_> = (0..QUEUE_LENGTH).map(|_| client.list_chats()).collect();

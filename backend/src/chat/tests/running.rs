@@ -50,18 +50,19 @@ async fn words_are_stored_while_the_model_pauses() {
         .stored(&message(None, "Hello"), &events)
         .await
         .expect("begin");
-    let mut recorder = Recorder::new(fixture.store.clone(), begun.answer, Duration::ZERO);
+    let unstored = Unstored::new(fixture.store.clone(), Duration::ZERO);
+    let mut recorder = Recorder::new(unstored, begun.chat.id, begun.answer);
     recorder.add("Once upon");
-    recorder.keep().await;
+    assert_eq!(recorder.keep().await, None);
     recorder.add(" a time");
-    recorder.keep().await;
+    assert_eq!(recorder.keep().await, None);
     assert_eq!(
         fixture.answer_in(begun.chat.id).await.text,
         "Once upon",
         "a save holds what there was"
     );
-    recorder.keep().await;
-    recorder.keep().await;
+    assert_eq!(recorder.keep().await, None);
+    assert_eq!(recorder.keep().await, None);
     let partial = fixture.answer_in(begun.chat.id).await;
     assert_eq!((partial.text.as_str(), partial.stop), ("Once upon a time", None));
 }
@@ -75,18 +76,19 @@ async fn nothing_is_due_before_its_time_and_a_save_that_runs_ends_before_the_las
         .await
         .expect("begin");
     let chat = begun.chat.id;
-    let mut recorder = Recorder::new(fixture.store.clone(), begun.answer, Duration::from_secs(3600));
+    let unstored = Unstored::new(fixture.store.clone(), Duration::from_secs(3600));
+    let mut recorder = Recorder::new(unstored, chat, begun.answer);
     recorder.add("Once");
     tokio::select! {
         biased;
-        () = recorder.keep() => panic!("it is not due"),
+        _ = recorder.keep() => panic!("it is not due"),
         () = std::future::ready(()) => (),
     }
-    let stored = recorder
+    let (answer, stored) = recorder
         .finish(|answer| answer.stop = Some(StopReason::UserStopped))
-        .await
-        .expect("store");
-    assert_eq!(fixture.answer_in(chat).await, stored);
+        .await;
+    assert_eq!(stored, Ok(()));
+    assert_eq!(fixture.answer_in(chat).await, answer);
 }
 
 #[tokio::test]
