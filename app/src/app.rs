@@ -12,6 +12,7 @@ use makepad_widgets::*;
 
 use crate::bridge::Bridge;
 use crate::effect::{Effect, WindowEffect};
+use crate::ending::Ending;
 use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
@@ -78,9 +79,9 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             }
             app.handle_event(cx, event);
         }
-        if let Event::Shutdown = event
-            && let Some(on_exit) = on_exit.take()
-        {
+        // Makepad tells `Shutdown` when the last window was closed, but not when it is told to quit.
+        let ends = matches!(event, Event::Shutdown) || app.as_ref().is_some_and(App::shall_end);
+        if ends && let Some(on_exit) = on_exit.take() {
             on_exit();
         }
     }))));
@@ -119,6 +120,7 @@ struct Session {
     bridge: Bridge,
     /// The colours on screen.
     theme: Theme,
+    ending: Ending,
     #[cfg(feature = "probe")]
     probe: Option<Probe>,
 }
@@ -141,7 +143,12 @@ impl AppMain for App {
         }
         match event {
             Event::Startup => self.update(cx, Msg::Start),
-            Event::Signal => self.take_news(cx),
+            Event::Signal => {
+                self.take_news(cx);
+                if self.shall_end() {
+                    cx.quit();
+                }
+            }
             Event::KeyDown(key) if self.take_key(cx, key) => return,
             _ if self.tick.is_event(event).is_some() => self.update(cx, Msg::Tick),
             _ if self.redraw.is_event(event).is_some() => self.redraw_now(cx),
@@ -173,14 +180,17 @@ impl App {
         let alarm = Alarm::of_this_thread();
         #[cfg(feature = "probe")]
         let probe = Probe::from_environment(alarm.clone());
-        let waker = Waker::new(move || {
+        let wake = move || {
             SignalToUI::set_ui_signal();
             alarm.ring();
-        });
+        };
+        let ending = Ending::listen(wake.clone());
+        let waker = Waker::new(wake);
         self.session = Some(Session {
             state: AppState::new(start.places, TimeZone::system()),
             bridge: Bridge::new(&start.client, waker),
             theme: start.theme,
+            ending,
             #[cfg(feature = "probe")]
             probe,
         });
@@ -206,7 +216,9 @@ impl App {
                     }
                 }
                 Effect::Window(WindowEffect::FocusComposer) => self.ui.composer(id!(composer)).focus(cx),
-                Effect::Window(WindowEffect::FocusRename) => self.ui.chat_list(id!(chats)).focus_rename(cx),
+                Effect::Window(WindowEffect::FocusRename(chat)) => {
+                    self.ui.chat_list(id!(chats)).focus(cx, chat);
+                }
                 Effect::Window(WindowEffect::ShowNewest) => {
                     self.ui.conversation(id!(conversation)).show_newest(cx);
                 }
@@ -241,16 +253,29 @@ impl App {
         self.answer_probe(cx);
     }
 
+    /// Whether the system wants the program to end.
+    fn shall_end(&self) -> bool {
+        self.session
+            .as_ref()
+            .is_some_and(|session| session.ending.is_wanted())
+    }
+
     /// Keys of the whole window and of the open menu; whether it was one.
     fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent) -> bool {
-        if key.key_code == KeyCode::Tab {
-            keyboard::tab(cx, &self.ui, key.modifiers.shift);
-            return true;
-        }
         let Some(session) = &self.session else {
             return false;
         };
-        if session.state.models.picker_open && self.ui.picker(id!(picker)).take_key(cx, key) {
+        let models = &session.state.models;
+        if models.picker_open
+            && self
+                .ui
+                .picker(id!(picker))
+                .take_key(cx, key, &models.picker_rows())
+        {
+            return true;
+        }
+        if key.key_code == KeyCode::Tab {
+            keyboard::tab(cx, &self.ui, key.modifiers.shift);
             return true;
         }
         let Some(message) = keyboard::shortcut(key, &session.state) else {

@@ -99,8 +99,8 @@ pub(crate) enum WindowEffect {
     ShowTheme(Theme),
     /// Gives the composer the keyboard, with the caret at the end of its text.
     FocusComposer,
-    /// Gives the field that renames a chat the keyboard, with its text selected.
-    FocusRename,
+    /// Gives the field that renames this chat the keyboard, with its text selected.
+    FocusRename(ChatId),
     /// Shows the end of the conversation and follows it again.
     ShowNewest,
 }

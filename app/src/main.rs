@@ -4,6 +4,7 @@ mod app;
 mod bridge;
 mod display;
 mod effect;
+mod ending;
 mod msg;
 mod pacer;
 #[cfg(feature = "probe")]
@@ -11,6 +12,7 @@ mod probe;
 mod state;
 mod ui;
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use hearth_backend::{Config, WORKER_ARGUMENT};
@@ -18,12 +20,14 @@ use hearth_backend::{Config, WORKER_ARGUMENT};
 use app::Start;
 use state::Places;
 
+/// Exit code for wrong usage, as clap's in `hearth-cli`.
+const WRONG_USAGE: u8 = 2;
+
 fn main() -> ExitCode {
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|argument| argument == WORKER_ARGUMENT)
-    {
-        return hearth_backend::worker_main();
+    match std::env::args_os().nth(1) {
+        None => (),
+        Some(argument) if argument == WORKER_ARGUMENT => return hearth_backend::worker_main(),
+        Some(argument) => return answer(&argument),
     }
     prepare_drawing();
     tracing_subscriber::fmt()
@@ -37,6 +41,30 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Answers what was typed behind the program's name. The window takes no arguments.
+#[expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "there is only the terminal to answer on"
+)]
+fn answer(argument: &OsStr) -> ExitCode {
+    if argument == "--version" || argument == "-V" {
+        println!("hearth {}", env!("CARGO_PKG_VERSION"));
+    } else if argument == "--help" || argument == "-h" {
+        println!(
+            "Opens Hearth's window. It takes no arguments; `hearth-cli` works in the terminal.\n\
+             HEARTH_HOME moves all data to another folder. RUST_LOG=info writes a log to standard error."
+        );
+    } else {
+        eprintln!(
+            "hearth: {} is not known; the window takes no arguments.",
+            argument.display()
+        );
+        return ExitCode::from(WRONG_USAGE);
+    }
+    ExitCode::SUCCESS
 }
 
 fn open_window() -> anyhow::Result<()> {

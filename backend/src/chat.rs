@@ -10,6 +10,7 @@ mod tests;
 mod title;
 mod turn;
 mod turns;
+mod unstored;
 
 use std::time::Duration;
 
@@ -26,8 +27,9 @@ use crate::store::Store;
 use crate::store::messages::{Begun, NewTurn};
 use recorder::Recorder;
 use turns::{Turn, Turns};
+use unstored::Unstored;
 
-/// How long words of an answer may be without being stored.
+/// How long words of an answer may be without being stored, while they can be.
 const STORE_DELAY: Duration = Duration::from_secs(1);
 
 /// All chats. Cheap to clone.
@@ -38,12 +40,15 @@ pub(crate) struct Chats {
     library: Library,
     settings: SettingsService,
     turns: Turns,
+    /// Answers that wait for room on the disk.
+    unstored: Unstored,
 }
 
 impl Chats {
     /// The chats of a database, answered by an engine with models of a library.
     pub(crate) fn new(store: Store, engine: Engine, library: Library, settings: SettingsService) -> Self {
         Self {
+            unstored: Unstored::new(store.clone(), STORE_DELAY),
             store,
             engine,
             library,
@@ -102,7 +107,10 @@ impl Chats {
 
     /// A chat with the messages that are shown.
     pub(crate) async fn open(&self, chat: ChatId) -> Result<Chat> {
-        self.store.open_chat(chat).await
+        let kept = self.unstored.of(chat);
+        let mut chat = self.store.open_chat(chat).await?;
+        unstored::show(&mut chat, kept);
+        Ok(chat)
     }
 
     /// Gives a title by hand.
@@ -126,21 +134,27 @@ impl Chats {
     pub(crate) async fn select_version(&self, message: MessageId) -> Result<Chat> {
         let chat = self.store.chat_of(message).await?;
         self.turns.refuse_busy(chat)?;
-        self.store.select_version(message).await
+        let kept = self.unstored.of(chat);
+        let mut chat = self.store.select_version(message).await?;
+        unstored::show(&mut chat, kept);
+        Ok(chat)
     }
 
-    /// Deletes a message and what stands below it; an answer that is being written in this chat is stopped first.
+    /// Deletes a message and what stands below it. An answer that is being written in this chat is stopped; its end
+    /// is stored too, for the case that it is brought back.
     pub(crate) async fn delete_message(&self, message: MessageId) -> Result<Deleted> {
         let chat = self.store.chat_of(message).await?;
-        self.turns.stop_in(chat).await;
         let undo = self.store.delete_message(message).await?;
+        self.turns.stop_in(chat);
         Ok(Deleted { undo })
     }
 
-    /// Deletes a chat; an answer that is being written in it is stopped first.
+    /// Deletes a chat. An answer that is being written in it is stopped; its end is stored too.
     pub(crate) async fn delete(&self, chat: ChatId) -> Result<Deleted> {
-        self.turns.stop_in(chat).await;
+        // In this order: what can no longer be begun in the chat need not be stopped, and an answer goes on where the
+        // chat could not be deleted.
         let undo = self.store.delete_chat(chat).await?;
+        self.turns.stop_in(chat);
         Ok(Deleted { undo })
     }
 
@@ -149,9 +163,10 @@ impl Chats {
         self.store.undo(token).await
     }
 
-    /// Begins no further turn, stops those that run and waits until their last words are stored.
+    /// Begins no further turn, stops those that run and waits until their last words are stored, or cannot be.
     pub(crate) async fn shut_down(&self) {
         self.turns.close().await;
+        self.unstored.settle_all().await;
     }
 }
 
@@ -163,6 +178,9 @@ impl Chats {
             return Err(Error::invalid("message", "is empty"));
         }
         validate(&request.options)?;
+        if let Some(chat) = request.chat {
+            self.unstored.settle(chat).await?;
+        }
         let title = title::from_message(&request.text);
         let stored = NewTurn {
             chat: request.chat,
@@ -183,7 +201,9 @@ impl Chats {
     ) -> Result<(Turn, Begun)> {
         let turn = turn?;
         validate(options)?;
-        turn.enter(self.store.chat_of(message).await?)?;
+        let chat = self.store.chat_of(message).await?;
+        turn.enter(chat)?;
+        self.unstored.settle(chat).await?;
         let begun = self
             .store
             .begin_version(message, options.system_prompt.as_deref());
@@ -204,7 +224,7 @@ impl Chats {
             answer: begun.answer.clone(),
         };
         turn::tell(&mut events, started);
-        let mut recorder = Recorder::new(self.store.clone(), begun.answer.clone(), STORE_DELAY);
+        let mut recorder = Recorder::new(self.unstored.clone(), begun.chat.id, begun.answer.clone());
         let prepared = tokio::select! {
             biased;
             () = turn.stopped() => None,
@@ -236,7 +256,8 @@ impl Chats {
     }
 }
 
-/// Stores how an answer ended, frees its chat, and only then tells the listener, who may send again at once.
+/// Stores how an answer ended, or keeps it until that can be done, frees its chat, and only then tells the listener,
+/// who may send again at once.
 async fn end(
     turn: Turn,
     recorder: Recorder,
@@ -255,18 +276,15 @@ async fn end(
         // All zero is what is said of an answer that never began.
         answer.stats = Some(stats).filter(|stats| *stats != TurnStats::default());
     });
-    let stored = stored.await;
+    let (answer, stored) = stored.await;
     drop(turn);
-    let last = match (stored, error) {
-        (Ok(answer), None) => ChatEvent::Finished(answer),
-        (Ok(answer), Some(error)) => ChatEvent::Failed {
+    // Why it broke off stands in the answer, too; that it is not stored stands nowhere else.
+    let last = match stored.err().or(error) {
+        None => ChatEvent::Finished(answer),
+        Some(error) => ChatEvent::Failed {
             error,
             answer: Some(answer),
         },
-        (Err(error), _) => {
-            tracing::error!(%error, "the end of an answer was not stored");
-            ChatEvent::Failed { error, answer: None }
-        }
     };
     turn::tell(events, last);
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use hearth_protocol::{Error, Result};
 
 /// Names the folder that holds all data, instead of the system's own place.
-const HOME_VARIABLE: &str = "HEARTH_HOME";
+pub(crate) const HOME_VARIABLE: &str = "HEARTH_HOME";
 
 /// Folder beside the executable that holds the models that come with Hearth.
 const STARTER_FOLDER: &str = "starter-models";

@@ -1,5 +1,7 @@
 //! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
 
+mod lane;
+
 use std::future::Future;
 use std::thread::JoinHandle;
 
@@ -16,6 +18,7 @@ use crate::library::Library;
 use crate::net::Net;
 use crate::settings::SettingsService;
 use crate::store::Store;
+use lane::Lane;
 
 /// Threads of the services' runtime. They wait for disk, pipes and sockets; what computes is elsewhere.
 const RUNTIME_THREADS: usize = 2;
@@ -41,8 +44,8 @@ pub fn start(config: Config) -> (Client, Shutdown) {
     )
 }
 
-/// Ends the backend when told to or dropped: answers end as stopped and are stored, workers end, the database
-/// is closed.
+/// Ends the backend when told to or dropped: what was asked before is still begun, changes are stored, answers end as
+/// stopped and are stored, workers end, the database is closed.
 #[derive(Debug)]
 pub struct Shutdown {
     stop: Option<Sender<()>>,
@@ -87,7 +90,18 @@ fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()
             recv(stopped) -> _ => break,
         }
     }
+    // What was asked before the end is not lost, whichever of the two channels was looked at first.
+    for command in commands.try_iter().take(commands.len()) {
+        services.route(&runtime, command);
+    }
     runtime.block_on(services.shut_down());
+    end(runtime);
+}
+
+/// Ends what still runs: reads, whose answers say that the backend is gone. A thread that reads from a disk which
+/// does not answer is not waited for.
+fn end(runtime: Runtime) {
+    runtime.shutdown_background();
 }
 
 /// What answers commands.
@@ -105,6 +119,8 @@ struct Stored {
     store: Store,
     settings: SettingsService,
     chats: Chats,
+    /// Where changes are carried out, one after the other.
+    changes: Lane,
 }
 
 impl Services {
@@ -114,7 +130,8 @@ impl Services {
         let engine = Engine::new(config.worker.clone());
         let stored = Stored::open(config, &net, &library, &engine).await;
         if let Err(error) = &stored {
-            tracing::error!(%error, "the database is not open");
+            // Every command that needs it is answered with the reason.
+            tracing::warn!(%error, "the database is not open");
         }
         Self {
             net,
@@ -125,14 +142,14 @@ impl Services {
     }
 
     async fn shut_down(self) {
-        // Turns first: their last words are stored while engine and database are still there.
-        if let Ok(stored) = &self.stored {
-            stored.chats.shut_down().await;
-        }
-        self.engine.shut_down().await;
-        if let Ok(stored) = self.stored {
-            stored.store.close().await;
-        }
+        let Ok(stored) = self.stored else {
+            return self.engine.shut_down().await;
+        };
+        stored.changes.finish().await;
+        // Turns are told first, so that they end as stopped. The engine does not wait for their ends, since a worker
+        // that hangs only ends when it is killed.
+        tokio::join!(biased; stored.chats.shut_down(), self.engine.shut_down());
+        stored.store.close().await;
     }
 
     fn route(&self, runtime: &Runtime, command: Command) {
@@ -213,6 +230,7 @@ impl Stored {
             store,
             settings,
             chats,
+            changes: Lane::open(),
         })
     }
 
@@ -223,7 +241,7 @@ impl Stored {
             }
             SettingsCommand::Write { settings, reply } => {
                 let net = net.clone();
-                answer(runtime, reply, async move {
+                self.changes.answer(reply, async move {
                     let settings = self.settings.write(*settings).await?;
                     net.set_offline(settings.offline);
                     Ok(settings)
@@ -234,7 +252,7 @@ impl Stored {
     }
 
     fn chat(self, runtime: &Runtime, command: ChatCommand) {
-        let chats = self.chats;
+        let (chats, changes) = (self.chats, self.changes);
         match command {
             ChatCommand::Send { turn, events } => {
                 drop(runtime.spawn(async move { chats.send(turn, events).await }))
@@ -254,22 +272,22 @@ impl Stored {
                 answer(runtime, reply, async move { chats.open(chat).await })
             }
             ChatCommand::Rename { chat, title, reply } => {
-                answer(runtime, reply, async move { chats.rename(chat, &title).await });
+                changes.answer(reply, async move { chats.rename(chat, &title).await });
             }
             ChatCommand::Pin { chat, pinned, reply } => {
-                answer(runtime, reply, async move { chats.pin(chat, pinned).await });
+                changes.answer(reply, async move { chats.pin(chat, pinned).await });
             }
             ChatCommand::Delete { chat, reply } => {
-                answer(runtime, reply, async move { chats.delete(chat).await })
+                changes.answer(reply, async move { chats.delete(chat).await })
             }
             ChatCommand::Undo { token, reply } => {
-                answer(runtime, reply, async move { chats.undo(token).await })
+                changes.answer(reply, async move { chats.undo(token).await })
             }
             ChatCommand::SelectVersion { message, reply } => {
-                answer(runtime, reply, async move { chats.select_version(message).await });
+                changes.answer(reply, async move { chats.select_version(message).await });
             }
             ChatCommand::DeleteMessage { message, reply } => {
-                answer(runtime, reply, async move { chats.delete_message(message).await });
+                changes.answer(reply, async move { chats.delete_message(message).await });
             }
             command => refuse(Command::Chat(command)),
         }
@@ -289,4 +307,27 @@ fn answer<T: Send + 'static>(
 fn refuse(command: Command) {
     let error = Error::not_yet(command.name());
     command.refuse(error);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_does_not_answer_does_not_hold_the_end() {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .build()
+            .expect("a runtime");
+        let (reads, reading) = bounded::<()>(0);
+        let (answers, answering) = bounded(0);
+        runtime.spawn_blocking(move || {
+            reads.send(()).expect("the test listens");
+            answers.send(()).is_err()
+        });
+        reading.recv().expect("it reads");
+        end(runtime);
+        // Only now the disk answers.
+        answering.recv().expect("the reading thread is still there");
+    }
 }

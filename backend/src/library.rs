@@ -3,21 +3,27 @@
 //! Reads files and never writes one. Every file passes the GGUF reader here before the engine sees it.
 
 mod gguf;
+mod headers;
+mod parts;
 mod quant;
 mod scan;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::library::{FileState, LibraryFile, ScanEvent, Source};
 use hearth_protocol::{Error, EventSink, FileId, Result};
+use hf_hub::HFClient;
 
 use crate::config::Config;
 use crate::net::Net;
-use scan::Found;
+use headers::{Headers, Memory};
+use scan::{Described, Found};
 
 /// Names offered when the one asked for is not there.
 const MAX_SUGGESTIONS: usize = 5;
@@ -29,6 +35,10 @@ pub(crate) struct Library {
     models: PathBuf,
     hub_cache: Option<PathBuf>,
     net: Net,
+    /// What reads the cache; made at the first look, since that reads the system's certificates.
+    hub: Arc<OnceLock<HFClient>>,
+    /// Spares reading the headers of files that have not changed.
+    memory: Memory,
 }
 
 impl Library {
@@ -39,6 +49,8 @@ impl Library {
             models: config.models(),
             hub_cache: config.hub_cache.clone(),
             net,
+            hub: Arc::default(),
+            memory: Memory::default(),
         }
     }
 
@@ -50,7 +62,7 @@ impl Library {
         self.find().await.map(|found| found.files)
     }
 
-    /// Reads all folders and tells each file, then what was passed over.
+    /// Looks through all folders and tells each file, then what was passed over.
     pub(crate) async fn scan(&self, mut events: EventSink<ScanEvent>) {
         let found = match self.find().await {
             Ok(found) => found,
@@ -69,7 +81,7 @@ impl Library {
         }
     }
 
-    /// The file that is meant, read anew and found usable.
+    /// The file that is meant, as it is now, and found usable.
     ///
     /// # Errors
     /// [`Error::NotFound`] with the names there are, [`Error::BadModelFile`] with the reason.
@@ -88,15 +100,17 @@ impl Library {
     }
 
     async fn find(&self) -> Result<Found> {
-        let hub = self.hub_files().await;
         let library = self.clone();
+        let runtime = tokio::runtime::Handle::current();
         tokio::task::spawn_blocking(move || {
-            let mut found = Found::default();
+            let mut found = Found::new(library.memory.look());
             found.walk(Source::Starter, &library.starter);
             found.walk(Source::Hearth, &library.models);
-            for (below, path) in hub {
+            // It is called asynchronous and waits for the disk all the same (hf-hub 1.0.0, `scan_cache_dir`).
+            for (below, path) in runtime.block_on(library.hub_files()) {
                 found.add(Source::HuggingFace, &below, &path);
             }
+            library.memory.keep(std::mem::take(&mut found.headers));
             let starters_first =
                 |file: &LibraryFile| (file.source != Source::Starter, file.name.to_lowercase());
             found.files.sort_by_cached_key(starters_first);
@@ -106,13 +120,14 @@ impl Library {
         .map_err(Error::internal)
     }
 
-    /// The model files of the Hugging Face cache, as `owner/name/file` and their paths. A file that several
-    /// revisions share is given once. A cache that cannot be read is logged and holds none.
+    /// The model files of the Hugging Face cache, as `owner/name/file` and their paths. Of a file that several
+    /// revisions hold the one of the branch `main` is given, else the newest. A cache that cannot be read is logged
+    /// and holds none.
     async fn hub_files(&self) -> Vec<(PathBuf, PathBuf)> {
         let Some(cache) = self.hub_cache.as_deref().filter(|cache| cache.exists()) else {
             return Vec::new();
         };
-        let info = match self.net.hub(cache) {
+        let info = match self.hub(cache) {
             Ok(hub) => hub.scan_cache().send().await,
             Err(error) => return log_unread(cache, &error),
         };
@@ -123,16 +138,31 @@ impl Library {
         for warning in &info.warnings {
             tracing::debug!(%warning, "passed over in the Hugging Face cache");
         }
-        let mut blobs = HashSet::new();
+        let mut seen = HashSet::new();
         let mut files = Vec::new();
-        for repo in info.repos {
+        for mut repo in info.repos {
+            repo.revisions.sort_by_key(|revision| {
+                let is_main = revision.refs.iter().any(|name| name == "main");
+                Reverse((is_main, revision.last_modified))
+            });
             for file in repo.revisions.into_iter().flat_map(|revision| revision.files) {
-                if scan::is_model_name(file.file_name.as_ref()) && blobs.insert(file.blob_path) {
-                    files.push((Path::new(&repo.repo_id).join(&file.file_name), file.file_path));
+                let below = Path::new(&repo.repo_id).join(&file.file_name);
+                if scan::is_model_name(file.file_name.as_ref()) && seen.insert(below.clone()) {
+                    files.push((below, file.file_path));
                 }
             }
         }
         files
+    }
+}
+
+impl Library {
+    fn hub(&self, cache: &Path) -> Result<HFClient> {
+        if let Some(hub) = self.hub.get() {
+            return Ok(hub.clone());
+        }
+        let made = self.net.hub(cache)?;
+        Ok(self.hub.get_or_init(|| made).clone())
     }
 }
 
@@ -156,11 +186,23 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
                 known: Vec::new(),
             });
         }
-        let id = FileId(path.display().to_string());
-        scan::describe(id, Source::Folder, &path).ok_or_else(|| Error::BadModelFile {
-            file: name,
-            reason: "it is an image projector, not a model of its own".into(),
-        })
+        let mut headers = Headers::default();
+        let mut describe = |path: &Path| {
+            let id = FileId(path.display().to_string());
+            scan::describe(id, Source::Folder, path, &mut headers)
+        };
+        let described = match describe(&path) {
+            // Of a model in several files the first is loaded, whichever was named.
+            Described::PartBehind(first) => describe(&first),
+            described => described,
+        };
+        match described {
+            Described::Model(file) => Ok(*file),
+            Described::PartBehind(_) | Described::Projector => Err(Error::BadModelFile {
+                file: name,
+                reason: scan::NO_MODEL.into(),
+            }),
+        }
     });
     described.await.map_err(Error::internal)?
 }
@@ -175,11 +217,14 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
-        [file.id.as_str(), &file_name, quant::stem(&file_name), &file.name]
+        let stem = quant::stem(&file_name);
+        let set = parts::without_number(stem);
+        [file.id.as_str(), &file_name, stem, set, &file.name]
             .into_iter()
             .any(|name| name.to_lowercase() == wanted_lower)
     };
-    let known: Vec<String> = files.iter().take(MAX_SUGGESTIONS).map(typed_name).collect();
+    let usable = files.iter().filter(|file| file.state == FileState::Ready);
+    let known: Vec<String> = usable.take(MAX_SUGGESTIONS).map(typed_name).collect();
     let mut matches: Vec<LibraryFile> = match model {
         ModelRef::File(id) => files.into_iter().filter(|file| &file.id == id).collect(),
         _ => files.into_iter().filter(named).collect(),
@@ -193,10 +238,10 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
     })
 }
 
-/// The name that is typed: the file's, without its ending.
+/// The name that is typed: the file's, without its ending and its number among the parts.
 fn typed_name(file: &LibraryFile) -> String {
     file.path.file_name().map_or_else(
         || file.name.clone(),
-        |name| quant::stem(&name.to_string_lossy()).to_owned(),
+        |name| parts::without_number(quant::stem(&name.to_string_lossy())).to_owned(),
     )
 }

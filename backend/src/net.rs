@@ -1,6 +1,7 @@
 //! The one door to the network. No other file opens a connection outward.
 //!
-//! In offline mode no host name is resolved, so that whatever is built on the door's client stays at home.
+//! In offline mode no host name is resolved, so that whatever is built on the door's client stays at home. A client
+//! that is made then reaches no address without a name either, nor a proxy; so make one for each piece of work.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +12,9 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 /// How Hearth calls itself to others.
 const USER_AGENT: &str = concat!("Hearth/", env!("CARGO_PKG_VERSION"));
+
+/// Where a client that is made in offline mode sends everything; a name that stands for no host (RFC 6761).
+const NOWHERE: &str = "nowhere.invalid";
 
 /// The door. Cheap to clone; all clones open and close together.
 #[derive(Debug, Clone, Default)]
@@ -39,11 +43,16 @@ impl Net {
         let door = Arc::new(Door {
             offline: Arc::clone(&self.offline),
         });
-        reqwest::Client::builder()
+        let mut builder = reqwest::Client::builder()
             .user_agent(USER_AGENT)
-            .dns_resolver(door)
-            .build()
-            .map_err(Error::internal)
+            .dns_resolver(door);
+        if self.offline.load(Ordering::Acquire) {
+            // Names are refused by the door. An address in numbers, of a host or of a proxy that the environment
+            // names, would pass it by.
+            let nowhere = reqwest::Proxy::all(format!("http://{NOWHERE}")).map_err(Error::internal)?;
+            builder = builder.proxy(nowhere);
+        }
+        builder.build().map_err(Error::internal)
     }
 }
 
@@ -57,7 +66,10 @@ impl Resolve for Door {
         let offline = self.offline.load(Ordering::Acquire);
         Box::pin(async move {
             if offline {
-                let what = name.as_str().to_owned();
+                let what = match name.as_str() {
+                    NOWHERE => "This".to_owned(),
+                    name => name.to_owned(),
+                };
                 let reason = "offline mode is on; switch it off in the settings".into();
                 return Err(Error::Offline { what, reason }.into());
             }
@@ -70,6 +82,17 @@ impl Resolve for Door {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn an_address_in_numbers_stays_behind_the_door_too() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("bind");
+        let address = format!("http://{}/", listener.local_addr().expect("address"));
+        let net = Net::default();
+        net.set_offline(true);
+        let client = net.client().expect("client");
+        let error = client.get(&address).send().await.expect_err("offline");
+        assert!(format!("{error:?}").contains("offline mode is on"), "{error:?}");
+    }
 
     #[tokio::test]
     async fn the_door_closes_and_opens() {

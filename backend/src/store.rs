@@ -5,6 +5,7 @@
 pub(crate) mod chats;
 mod deletions;
 mod failure;
+mod file;
 mod lenient;
 pub(crate) mod messages;
 mod migrate;
@@ -20,7 +21,7 @@ use hearth_protocol::{Error, Result};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Sqlite, Transaction};
+use sqlx::{ConnectOptions, Connection, Sqlite, Transaction};
 
 use failure::storage;
 
@@ -45,15 +46,13 @@ impl Store {
     /// # Errors
     /// [`Error::Storage`] says what stands in the way and names the file.
     pub(crate) async fn open(path: &Path) -> Result<Self> {
-        make_folder(path).await?;
+        file::prepare(path).await?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .busy_timeout(BUSY_TIMEOUT)
             .foreign_keys(true)
             .disable_statement_logging();
-        let readers = SqlitePoolOptions::new()
-            .max_connections(READERS)
-            .connect_lazy_with(options.clone().read_only(true));
+        let readers = pool(READERS).connect_lazy_with(options.clone().read_only(true));
         let options = options
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
@@ -61,7 +60,8 @@ impl Store {
             // per second of an answer, and what a person wrote outlives a power cut.
             .synchronous(SqliteSynchronous::Full);
         let writer = match migrate::migrate(path, &options, migrate::SCRIPTS).await {
-            Ok(()) => Ok(one_connection(options)),
+            // One that was taken away since then is not made anew without its tables.
+            Ok(()) => Ok(one_connection(options.create_if_missing(false))),
             Err(error @ Error::NewerDatabase { .. }) => {
                 tracing::warn!(%error, "the database is open for reading only");
                 Err(error)
@@ -111,25 +111,26 @@ impl Store {
 }
 
 fn one_connection(options: SqliteConnectOptions) -> SqlitePool {
-    SqlitePoolOptions::new()
-        .max_connections(1)
+    pool(1)
         .idle_timeout(None)
         .max_lifetime(None)
         .connect_lazy_with(options)
 }
 
-async fn make_folder(path: &Path) -> Result<()> {
-    let failed = |problem: String| Error::Storage {
-        reason: format!("{} {problem}", path.display()),
-    };
-    if let Some(folder) = path.parent() {
-        let made = tokio::fs::create_dir_all(folder).await;
-        made.map_err(|error| failed(format!("cannot be made, since its folder cannot: {error}")))?;
-    }
-    if tokio::fs::metadata(path).await.is_ok_and(|about| about.is_dir()) {
-        return Err(failed("is a folder; move it away and start Hearth again".into()));
-    }
-    Ok(())
+/// Connections of which each begins outside of a transaction.
+///
+/// SQLite ends a transaction by itself when the disk is full or fails (<https://www.sqlite.org/lang_transaction.html>,
+/// 3.1). sqlx does not hear of it, takes the connection for one within a transaction from then on and begins no other
+/// on it: such a connection is closed, and another one opened in its place.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        // The default, which matters here: the ping waits for the rollback of the last transaction.
+        .test_before_acquire(true)
+        .before_acquire(|connection, _| {
+            let is_outside = !connection.is_in_transaction();
+            Box::pin(std::future::ready(Ok(is_outside)))
+        })
 }
 
 /// Milliseconds since 1970-01-01 UTC; 0 for a clock that stands before.

@@ -1,4 +1,7 @@
-//! One place to wait for both, the backend's news and Ctrl-C.
+//! One place to wait for both, the backend's news and Ctrl-C; and what to do when the system ends the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::{Receiver, SendError, Sender, select, unbounded};
 use hearth_protocol::{Event, Events, Waker};
@@ -9,7 +12,19 @@ use crate::exit::Exit;
 pub(crate) struct Interrupts {
     pressed: Channel,
     news: Channel,
+    ending: Arc<Ending>,
 }
+
+/// The system wants the program to end (`SIGTERM`, `SIGHUP`).
+#[derive(Debug, Default)]
+struct Ending {
+    wanted: AtomicBool,
+    /// Something is under way that stops first, so that its last words are stored.
+    running: AtomicBool,
+}
+
+/// Something is under way. Ends when dropped.
+pub(crate) struct Run<'a>(&'a Ending);
 
 /// Both ends are kept, so that the receiving one never closes.
 struct Channel(Sender<()>, Receiver<()>);
@@ -35,7 +50,27 @@ impl Interrupts {
         if let Err(error) = handler {
             tracing::warn!(%error, "Ctrl-C ends the program at once");
         }
-        Self { pressed, news }
+        let ending = Arc::new(Ending::default());
+        #[cfg(unix)]
+        if let Err(error) = listen_for_ending(&ending, pressed.0.clone()) {
+            tracing::warn!(%error, "the system ends the program at once");
+        }
+        Self {
+            pressed,
+            news,
+            ending,
+        }
+    }
+
+    /// Notes that something is under way, until what this gives is dropped.
+    pub(crate) fn run(&self) -> Run<'_> {
+        self.ending.running.store(true, Ordering::Release);
+        Run(&self.ending)
+    }
+
+    /// Whether the program shall end once nothing is under way.
+    pub(crate) fn shall_end(&self) -> bool {
+        self.ending.wanted.load(Ordering::Acquire)
     }
 
     /// To be given to the client.
@@ -69,6 +104,35 @@ impl Interrupts {
     }
 }
 
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        self.0.running.store(false, Ordering::Release);
+    }
+}
+
+/// What is under way stops as by Ctrl-C; while nothing is, the process ends at once.
+#[cfg(unix)]
+fn listen_for_ending(ending: &Arc<Ending>, pressed: Sender<()>) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGTERM, SIGXFSZ};
+    // The last is only kept from killing: a file that grows too large is an error of that file.
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGXFSZ])?;
+    let ending = Arc::clone(ending);
+    let work = move || {
+        for signal in signals.forever().filter(|signal| *signal != SIGXFSZ) {
+            tracing::info!(signal, "the system ends the program");
+            ending.wanted.store(true, Ordering::Release);
+            let heard = ending.running.load(Ordering::Acquire) && pressed.send(()).is_ok();
+            if !heard {
+                leave_at_once();
+            }
+        }
+    };
+    std::thread::Builder::new()
+        .name("hearth-signals".into())
+        .spawn(work)
+        .map(drop)
+}
+
 /// Ends the process while the backend still closes. Its workers end with it, and the database stays whole.
 #[expect(
     clippy::disallowed_methods,
@@ -97,6 +161,7 @@ mod tests {
         let interrupts = Interrupts {
             pressed: Channel::new(),
             news: Channel::new(),
+            ending: Arc::default(),
         };
         let (mut sink, events) = EventSink::new(RequestId(1), interrupts.waker());
         sink.send(LoadEvent::Progress(0.5)).expect("somebody listens");

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use hearth_protocol::Client;
 use hearth_protocol::engine::LoadedModel;
-use hearth_protocol::library::{FileState, LibraryFile};
+use hearth_protocol::library::{FileState, LibraryFile, ScanEvent};
 use serde::Serialize;
 
 use crate::arguments::OutputArguments;
 use crate::exit::{Exit, Failure};
-use crate::text::{grouped, or_dash, write_table};
+use crate::text::{grouped, or_dash, printable, write_table};
 
 const NO_FILES: &str =
     "There is no model file in Hearth's library. `hearth-cli run FILE.gguf` opens one from anywhere.";
@@ -20,11 +20,32 @@ const NOTHING_LOADED: &str = "This command has no model in memory. \
 /// Lists the model files.
 pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit, Failure> {
     let files = client.list_files().wait()?;
+    tell_skipped(client)?;
     if arguments.json {
         return json(&files);
     }
     let header = ["MODEL", "NAME", "QUANT", "SIZE", "CONTEXT", "STATE"];
     table(header, &files.iter().map(file_row).collect::<Vec<_>>(), NO_FILES)
+}
+
+/// Tells to standard error what could not be looked at, such as a folder that may not be read: a model that is missing
+/// from the list without a word is a riddle.
+fn tell_skipped(client: &Client) -> Result<(), Failure> {
+    let scan = client.scan_library();
+    while let Some(event) = scan.next() {
+        match event {
+            ScanEvent::Skipped { path, reason } => {
+                writeln!(
+                    io::stderr().lock(),
+                    "{}: {reason}",
+                    printable(&path.display().to_string())
+                )?;
+            }
+            ScanEvent::Failed(error) => return Err(error.into()),
+            ScanEvent::Found(_) | ScanEvent::Finished { .. } => (),
+        }
+    }
+    Ok(())
 }
 
 /// Lists the models in memory.

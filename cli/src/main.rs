@@ -9,6 +9,7 @@ mod list;
 mod run;
 mod text;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .init();
     let exit = execute(arguments.command).unwrap_or_else(|failure| failure.report());
     exit.into()

@@ -37,7 +37,9 @@ pub(crate) fn run(
         _ => Some(read_prompt()?),
     };
     if prompt.as_ref().is_some_and(|prompt| prompt.trim().is_empty()) {
-        return Err(Failure::Usage("The prompt is empty."));
+        return Err(Failure::Usage(
+            "The prompt is empty. Write it behind the model, or send it on standard input.",
+        ));
     }
     if prompt.is_none() && arguments.json {
         return Err(Failure::Usage("--json needs a PROMPT."));
@@ -82,11 +84,16 @@ fn read_prompt() -> io::Result<String> {
     Ok(prompt)
 }
 
-/// A file that is there, or is written as a path, is a path; all else is a name.
+/// What is written as a path is a path, and so is what looks like a model file's and is there, whatever it is; all
+/// else is a name.
 fn model_ref(text: &str) -> ModelRef {
     let path = Path::new(text);
     let is_written_as_path = path.is_absolute() || text.starts_with("./") || text.starts_with("../");
-    if is_written_as_path || path.is_file() {
+    let looks_like_file =
+        text.contains(std::path::is_separator) || text.to_ascii_lowercase().ends_with(".gguf");
+    // The link itself, not what it leads to: that may be nothing.
+    let is_there = path.symlink_metadata().is_ok();
+    if is_written_as_path || path.is_file() || (looks_like_file && is_there) {
         ModelRef::Path(path.to_owned())
     } else {
         ModelRef::Name(text.to_owned())
@@ -151,6 +158,7 @@ mod tests {
             ("x.gguf", name("x.gguf")),
             ("starter/x.gguf", name("starter/x.gguf")),
             ("src", name("src")),
+            ("src/run", path("src/run")),
             ("Cargo.toml", path("Cargo.toml")),
         ];
         for (text, expected) in cases {

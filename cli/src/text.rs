@@ -5,6 +5,9 @@ use std::io::{self, Write};
 /// Separates the columns of a list.
 const GAP: &str = "  ";
 
+/// Characters of the widest column.
+const WIDEST_COLUMN: usize = 72;
+
 /// No-break space: groups thousands.
 const GROUP: char = '\u{a0}';
 
@@ -17,15 +20,26 @@ pub(crate) fn write_table<const N: usize>(
     let header = header.map(str::to_owned);
     let lines = || std::iter::once(&header).chain(rows);
     let widths: [usize; N] =
-        std::array::from_fn(|column| lines().map(|row| row[column].chars().count()).max().unwrap_or(0));
+        std::array::from_fn(|column| lines().map(|row| width(&row[column])).max().unwrap_or(0));
     for row in lines() {
-        let cells = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:width$}"));
+        let cells = row.iter().zip(widths).map(|(cell, width)| {
+            let cell = one_line(cell);
+            format!("{cell:width$}")
+        });
         writeln!(output, "{}", cells.collect::<Vec<_>>().join(GAP).trim_end())?;
     }
     Ok(())
+}
+
+/// How wide a cell makes its column. A very long one sticks out of it, so that one name does not push all the others
+/// apart.
+fn width(cell: &str) -> usize {
+    cell.chars().count().min(WIDEST_COLUMN)
+}
+
+/// A cell without what would steer the terminal or tear the table, such as a name with a line break.
+fn one_line(cell: &str) -> String {
+    cell.replace(char::is_control, "\u{fffd}")
 }
 
 /// A number with its thousands grouped: `8 192`.
@@ -69,6 +83,21 @@ mod tests {
             String::from_utf8(output).expect("UTF-8"),
             "NAME    N\na       1\nlong é\n"
         );
+    }
+
+    #[test]
+    fn a_name_cannot_tear_the_table_or_push_it_apart() {
+        let mut output = Vec::new();
+        let rows = [
+            ["x".repeat(100), "1".to_owned()],
+            ["a\u{1b}[31m\nb".to_owned(), "2".to_owned()],
+        ];
+        write_table(&mut output, ["NAME", "N"], &rows).expect("write");
+        let output = String::from_utf8(output).expect("UTF-8");
+        let lines: Vec<_> = output.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[1], format!("{}  1", "x".repeat(100)));
+        assert_eq!(lines[2], format!("{:72}  2", "a\u{fffd}[31m\u{fffd}b"));
     }
 
     #[test]

@@ -93,8 +93,8 @@ pub struct TurnRequest {
 /// How to answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TurnOptions {
-    /// The model; `None` takes the loaded one, else the default of the settings, else the starter.
-    /// It is loaded if it is not.
+    /// The model; `None` takes the loaded one, else the default of the settings, else the one that answered last in
+    /// this chat or in any, else the first of the library. It is loaded if it is not.
     pub model: Option<ModelRef>,
     /// How tokens are chosen; `None` takes the settings' defaults.
     pub sampling: Option<SamplingParams>,
@@ -135,13 +135,16 @@ pub enum ChatEvent {
     ReasoningDelta(String),
     /// The model asks for a tool.
     ToolCall(ToolCall),
+    /// What was written cannot be stored now, and why. It is kept, and tried again until it is stored. Comes once a
+    /// turn at most; the answer goes on.
+    NotStored(Error),
     /// The answer as it is stored, with its stop reason and stats.
     Finished(Message),
-    /// It broke off.
+    /// It broke off, or its end is not stored yet.
     Failed {
         /// Why.
         error: Error,
-        /// The answer as far as it came, as it is stored; `None` when nothing was stored.
+        /// The answer as far as it came; `None` when it never began.
         answer: Option<Message>,
     },
 }
@@ -155,10 +158,10 @@ impl RunEvent for ChatEvent {
     }
 }
 
-/// A chat that was deleted and can come back.
+/// A chat or messages that were deleted and can come back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deleted {
-    /// What to hand to undo. Valid until the backend ends.
+    /// What to hand to undo. Valid for a day at least.
     pub undo: UndoToken,
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, SendError, Sender, unbounded};
 
 use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelSummary};
 use crate::chat::{
@@ -40,7 +40,8 @@ pub struct Client {
 impl Client {
     /// A client and the commands that reach the backend through it and its clones.
     pub fn new() -> (Self, Receiver<Command>) {
-        let (commands, receiver) = bounded(QUEUE_LENGTH);
+        // Not a bounded channel: that one keeps what is queued when its receiver goes, and nobody would be answered.
+        let (commands, receiver) = unbounded();
         (
             Self {
                 commands,
@@ -61,15 +62,14 @@ impl Client {
 
     /// Hands a command over; one that finds no place or no backend is answered with why.
     fn submit(&self, command: Command) {
-        match self.commands.try_send(command) {
-            Ok(()) => (),
-            Err(crossbeam_channel::TrySendError::Full(command)) => {
-                command.refuse(Error::Busy {
-                    what: "the backend".into(),
-                    reason: "too many commands wait".into(),
-                });
-            }
-            Err(crossbeam_channel::TrySendError::Disconnected(command)) => command.refuse(Error::BackendGone),
+        if self.commands.len() >= QUEUE_LENGTH {
+            return command.refuse(Error::Busy {
+                what: "the backend".into(),
+                reason: "too many commands wait".into(),
+            });
+        }
+        if let Err(SendError(command)) = self.commands.send(command) {
+            command.refuse(Error::BackendGone);
         }
     }
 
@@ -367,38 +367,4 @@ impl Client {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_client_whose_backend_is_gone_answers_at_once() {
-        let (client, commands) = Client::new();
-        drop(commands);
-        assert_eq!(client.list_chats().wait(), Err(Error::BackendGone));
-        let load = LoadRequest {
-            model: ModelRef::Name("x".into()),
-            options: None,
-        };
-        assert_eq!(
-            client.load(load).next(),
-            Some(LoadEvent::Failed(Error::BackendGone))
-        );
-    }
-
-    #[test]
-    fn a_full_queue_refuses_and_does_not_block() {
-        let (client, commands) = Client::new();
-        let waiting: Vec<_> = (0..QUEUE_LENGTH).map(|_| client.list_chats()).collect();
-        assert!(matches!(client.list_chats().wait(), Err(Error::Busy { .. })));
-        assert_eq!(commands.len(), waiting.len());
-    }
-
-    #[test]
-    fn each_run_has_its_own_number() {
-        let (client, _commands) = Client::new();
-        assert_ne!(
-            client.scan_library().request(),
-            client.clone().scan_library().request()
-        );
-    }
-}
+mod tests;

@@ -268,6 +268,13 @@ impl LoadOptions {
         {
             return Err(Error::invalid("tensor_split", "must hold shares of 0 or more"));
         }
+        let sound = |number: f32| number.is_finite() && number >= 0.0;
+        if self
+            .rope
+            .is_some_and(|rope| !sound(rope.freq_base) || !sound(rope.freq_scale))
+        {
+            return Err(Error::invalid("rope", "must have frequencies of 0 or more"));
+        }
         if self.lora.iter().any(|adapter| !adapter.scale.is_finite()) {
             return Err(Error::invalid("lora", "must have a finite scale"));
         }
@@ -444,6 +451,55 @@ mod tests {
     #[test]
     fn the_defaults_are_valid() {
         assert_eq!(LoadOptions::default().validate(), Ok(()));
+    }
+
+    /// What JSON has no number for would cost all load options when the settings are read again.
+    #[test]
+    fn numbers_that_are_none_are_refused() {
+        for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0] {
+            let rope = RopeOptions {
+                scaling: RopeScaling::Linear,
+                freq_base: 0.0,
+                freq_scale: 0.0,
+                yarn_original_context: 0,
+            };
+            let adapter = LoraAdapter {
+                path: "a.gguf".into(),
+                scale: number,
+            };
+            let base = RopeOptions {
+                freq_base: number,
+                ..rope
+            };
+            let scale = RopeOptions {
+                freq_scale: number,
+                ..rope
+            };
+            let mut cases = vec![
+                LoadOptions {
+                    rope: Some(base),
+                    ..LoadOptions::default()
+                },
+                LoadOptions {
+                    rope: Some(scale),
+                    ..LoadOptions::default()
+                },
+                LoadOptions {
+                    tensor_split: vec![number],
+                    ..LoadOptions::default()
+                },
+            ];
+            // An adapter may be taken away from the model.
+            if !number.is_finite() {
+                cases.push(LoadOptions {
+                    lora: vec![adapter],
+                    ..LoadOptions::default()
+                });
+            }
+            for options in cases {
+                assert!(options.validate().is_err(), "{options:?}");
+            }
+        }
     }
 
     /// Ten thousand threads were once started, and the machine stood still.

@@ -56,7 +56,7 @@ pub enum Error {
     },
     /// The worker process ended by itself in the middle of something.
     #[error(
-        "The engine stopped while it was {during}: {cause}. What was written so far is kept; send again to go on."
+        "The engine stopped while it was {during}: {cause}. Nothing of your chats is lost; try again to go on."
     )]
     WorkerDied {
         /// What it was doing, such as `writing the answer`.

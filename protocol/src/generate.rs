@@ -33,7 +33,7 @@ pub struct SamplingParams {
     pub dry: Option<Dry>,
     /// Mirostat replaces every truncation; `None` is off.
     pub mirostat: Option<Mirostat>,
-    /// Divides the logit of repeated tokens, 0.0 to 2.0; 1 is off.
+    /// Divides the logit of repeated tokens; above 0.0, 2.0 is strong, 10.0 the most; 1 is off.
     pub repeat_penalty: f32,
     /// How many of the last tokens the penalties look at; 0 switches the penalties off.
     pub repeat_last_n: u32,
@@ -153,7 +153,10 @@ impl SamplingParams {
         in_range("top_p", self.top_p, 0.0, 1.0)?;
         in_range("min_p", self.min_p, 0.0, 1.0)?;
         in_range("typical_p", self.typical_p, 0.0, 1.0)?;
-        in_range("repeat_penalty", self.repeat_penalty, 0.0, 10.0)?;
+        if !(f32::MIN_POSITIVE..=10.0).contains(&self.repeat_penalty) {
+            let problem = format!("is {} and must be above 0 and at most 10", self.repeat_penalty);
+            return Err(Error::invalid("repeat_penalty", problem));
+        }
         in_range("presence_penalty", self.presence_penalty, -2.0, 2.0)?;
         in_range("frequency_penalty", self.frequency_penalty, -2.0, 2.0)?;
         if let Some(sigma) = self.top_n_sigma {
@@ -299,6 +302,26 @@ mod tests {
             }
             .validate();
             assert!(matches!(refused, Err(Error::Invalid { field, .. }) if field == "top_p"));
+        }
+    }
+
+    /// The worker divides by it, and refused each answer of a setting that was stored before.
+    #[test]
+    fn a_repeat_penalty_is_above_zero() {
+        let cases = [
+            (0.0, false),
+            (-1.0, false),
+            (f32::NAN, false),
+            (f32::MIN_POSITIVE, true),
+            (10.0, true),
+            (10.1, false),
+        ];
+        for (repeat_penalty, valid) in cases {
+            let params = SamplingParams {
+                repeat_penalty,
+                ..SamplingParams::default()
+            };
+            assert_eq!(params.validate().is_ok(), valid, "{repeat_penalty}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! Model files on the disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{ByteSize, Error, FileId, RunEvent, UnixMillis};
 
@@ -13,7 +13,8 @@ pub struct LibraryFile {
     pub id: FileId,
     /// Display name, such as `SmolLM2 135M Instruct`.
     pub name: String,
-    /// Where it lies.
+    /// Where it lies. In JSON, what is no Unicode text in it has a replacement character.
+    #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// Its size.
     pub size: ByteSize,
@@ -33,6 +34,11 @@ pub struct LibraryFile {
     pub state: FileState,
     /// When the file was last written.
     pub modified_at: UnixMillis,
+}
+
+/// A path as text, since JSON has no other: one odd name must not spoil a whole list.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 /// Where a model file is from.

@@ -14,7 +14,8 @@ pub struct Settings {
     pub theme: Theme,
     /// Whether every outbound connection is refused.
     pub offline: bool,
-    /// The model of a new chat; `None` takes the loaded one, else the one used last, else the starter.
+    /// The model that answers where none is named and none is loaded; `None` takes the one that answered last, else
+    /// the first of the library.
     pub default_model: Option<FileId>,
     /// How models are loaded.
     pub load: LoadOptions,

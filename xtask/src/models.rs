@@ -141,11 +141,15 @@ fn unpack(python: &str, folder: &Path, part: &Part) -> anyhow::Result<PathBuf> {
     Ok(unpacked)
 }
 
-fn python() -> anyhow::Result<&'static str> {
+/// The name of Python 3 on this system.
+///
+/// # Errors
+/// Where it is not installed.
+pub(crate) fn python() -> anyhow::Result<&'static str> {
     PYTHONS
         .into_iter()
         .find(|python| process::is_installed(python))
-        .context("Python 3 with pip is needed to get the models, and is not installed")
+        .context("Python 3 with pip is needed, and is not installed")
 }
 
 fn is_whole(path: &Path, model: &Model) -> anyhow::Result<bool> {

@@ -11,8 +11,8 @@ use std::time::SystemTime;
 use anyhow::{Context, ensure};
 use sha2::{Digest, Sha256};
 
-use crate::process;
 use crate::workspace::Workspace;
+use crate::{models, process};
 
 /// Where sqlx looks first: beside the manifest of the crate.
 const CACHE: &str = "backend/.sqlx";
@@ -48,7 +48,7 @@ pub(crate) fn prepare(workspace: &Workspace) -> anyhow::Result<()> {
     remove_folder(&work)?;
     fs::create_dir_all(&fresh)?;
 
-    let mut python = Command::new(if cfg!(windows) { "python" } else { "python3" });
+    let mut python = Command::new(models::python()?);
     python
         .args(["-c", MIGRATE])
         .arg(&database)

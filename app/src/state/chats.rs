@@ -77,6 +77,16 @@ pub(crate) struct ChatRow {
     pub(crate) running: bool,
 }
 
+impl ListRow {
+    /// The chat, unless it is a group.
+    pub(crate) fn chat(&self) -> Option<ChatId> {
+        match self {
+            Self::Group(_) => None,
+            Self::Chat(row) => Some(row.chat),
+        }
+    }
+}
+
 impl Chats {
     /// The rows with their groups.
     pub(crate) fn rows(&self) -> &[ListRow] {

@@ -90,7 +90,7 @@ pub(crate) struct ComposerView<'a> {
     pub(crate) placeholder: &'static str,
     /// The button at its right.
     pub(crate) button: ComposerButton,
-    /// Why nothing can be sent at all; the composer is disabled then.
+    /// Why nothing can be sent at all. What is typed is kept.
     pub(crate) obstacle: Option<Obstacle>,
     /// How full the context is; `None` where it is not known.
     pub(crate) meter: Option<Meter>,
@@ -114,7 +114,7 @@ pub(crate) enum ComposerButton {
 /// Why nothing can be sent, and what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// There is no usable model. Its button looks for models again.
+    /// There is no usable model.
     NoModel,
     /// The chats can only be read. The banner says why.
     ReadOnly,

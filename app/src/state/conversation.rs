@@ -10,6 +10,8 @@ use super::turn::Turn;
 
 /// What a failed answer is called where no more is known.
 const STOPPED: &str = "The answer stopped";
+/// Title of an answer that is kept in memory until it can be stored.
+const NOT_STORED: &str = "The answer is not stored yet";
 /// Said of an answer that has no end.
 const CUT_OFF: &str = "Hearth ended while it was written. The text so far is kept.";
 
@@ -64,7 +66,7 @@ pub(crate) struct Entry {
     pub(crate) failure: Option<Failure>,
 }
 
-/// Why there is no whole answer, for a card below what there is. Its button says "Try again".
+/// Why there is no whole answer, for a card below what there is. Below the last answer it can be tried again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// What happened, in a few words.
@@ -123,12 +125,21 @@ impl Conversation {
         self.turn.is_some() && index + 1 == self.entries.len()
     }
 
+    /// Whether this entry is an answer that can be made anew: the last one, at rest. What follows an older one would
+    /// go out of sight with it, and nothing leads back to it yet.
+    pub(crate) fn can_answer_again(&self, index: usize) -> bool {
+        let is_answer = self.entries.get(index).is_some_and(|entry| !entry.from_person);
+        is_answer && index + 1 == self.entries.len() && !self.is_running()
+    }
+
     /// The stats line below an entry; empty where there is none.
     pub(crate) fn stats_line(&self, index: usize) -> String {
         match (self.entries.get(index), &self.turn) {
             (Some(_), Some(turn)) if self.is_written(index) => turn.stats_line(),
             // The card below says more than "stop: failed".
-            (Some(entry), _) if entry.failure.is_some() => format::stats_line(entry.stats.as_ref(), None),
+            (Some(entry), _) if matches!(entry.stop, Some(StopReason::Failed { .. })) => {
+                format::stats_line(entry.stats.as_ref(), None)
+            }
             (Some(entry), _) if !entry.from_person => {
                 format::stats_line(entry.stats.as_ref(), entry.stop.as_ref())
             }
@@ -207,6 +218,7 @@ impl Failure {
         let title = match error {
             Error::LoadFailed { .. } | Error::BadModelFile { .. } => "The model did not load",
             Error::ContextOverflow { .. } => "The chat is too long",
+            Error::Storage { .. } => NOT_STORED,
             Error::Template { .. } | Error::NotFound { .. } | Error::Invalid { .. } => "There is no answer",
             _ => STOPPED,
         };

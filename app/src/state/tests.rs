@@ -69,6 +69,22 @@ impl Desk {
         desk
     }
 
+    /// A desk where the first of three chats is shown, with its question and answer, and nothing is told yet.
+    fn with_chats() -> Self {
+        let mut desk = Self::with_models();
+        desk.all([three(), Msg::OpenChat(ChatId(1)), opened(1)]);
+        desk.log.clear();
+        desk
+    }
+
+    /// A desk where the answer to "Tell" has begun, as run 1 in chat 1, and nothing is told yet.
+    fn with_answer_begun() -> Self {
+        let mut desk = Self::with_models();
+        desk.all([draft("Tell"), Msg::Send, started(1, 1, "Tell")]);
+        desk.log.clear();
+        desk
+    }
+
     fn all(&mut self, msgs: impl IntoIterator<Item = Msg>) {
         for msg in msgs {
             self.now += 1_000;

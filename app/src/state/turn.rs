@@ -195,6 +195,11 @@ impl Conversation {
             ChatEvent::ReasoningDelta(_) => turn.count_piece(now),
             // Tools come with their own issue; the answer ends with their reason.
             ChatEvent::ToolCall(_) => (),
+            ChatEvent::NotStored(error) => {
+                if let Some(answer) = self.entries.last_mut() {
+                    answer.failure = Some(Failure::of(&error));
+                }
+            }
             ChatEvent::Finished(answer) => {
                 self.turn = None;
                 self.replace_from_end(0, Entry::stored(answer));

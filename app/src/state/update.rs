@@ -109,7 +109,7 @@ impl AppState {
         self.ask(BackendEffect::ListChats);
         self.ask(BackendEffect::ListFiles);
         self.ask(BackendEffect::WatchEngine);
-        self.want(WindowEffect::FocusComposer);
+        self.focus_composer();
     }
 
     fn escape(&mut self) {
@@ -126,7 +126,12 @@ impl AppState {
         self.models.picker_open = false;
         self.commit_rename();
         self.page = page;
-        if page == Page::Chat {
+        self.focus_composer();
+    }
+
+    /// Gives the composer the keyboard where it is in sight.
+    fn focus_composer(&mut self) {
+        if self.page == Page::Chat {
             self.want(WindowEffect::FocusComposer);
         }
     }

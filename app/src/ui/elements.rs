@@ -3,6 +3,12 @@
 
 use makepad_widgets::*;
 
+use super::chat::conversation::*;
+use super::chat::list::*;
+#[cfg(feature = "probe")]
+use super::overlay::picker::*;
+use super::overlay::toasts::*;
+
 /// An element with its name.
 #[derive(Debug)]
 pub(crate) struct Named {
@@ -14,21 +20,28 @@ pub(crate) struct Named {
     pub(crate) name: &'static str,
     /// Where it is in the tree of widgets.
     pub(crate) path: &'static [LiveId],
-    /// Whether Tab stops at it.
-    pub(crate) takes_keys: bool,
+    /// Where Tab stops in it, if it is shown.
+    pub(crate) stops: fn(&Cx, &WidgetRef) -> Vec<WidgetRef>,
 }
 
 /// A control, where Tab stops.
 macro_rules! control {
     ($name:literal, $($path:ident).+) => {
-        Named { name: $name, path: &[$(live_id!($path)),+], takes_keys: true }
+        Named { name: $name, path: &[$(live_id!($path)),+], stops: |_, it| vec![it.clone()] }
     };
 }
 
 /// Something to see.
 macro_rules! sight {
     ($name:literal, $($path:ident).+) => {
-        Named { name: $name, path: &[$(live_id!($path)),+], takes_keys: false }
+        Named { name: $name, path: &[$(live_id!($path)),+], stops: |_, _| Vec::new() }
+    };
+}
+
+/// Something with rows or cards that come and go, and the function that tells where Tab stops in them.
+macro_rules! rows {
+    ($name:literal, $($path:ident).+, $stops:expr) => {
+        Named { name: $name, path: &[$(live_id!($path)),+], stops: $stops }
     };
 }
 
@@ -44,6 +57,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("rail.settings", rail.settings),
     control!("list.new", chats.new),
     sight!("list.empty", chats.empty),
+    rows!("list.rows", chats, |cx, list| list.as_chat_list().stops(cx)),
     control!("list.show", header.show_chats),
     control!("picker.button", header.picker),
     sight!("picker.name", header.picker.name),
@@ -57,7 +71,11 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("greeting.suggestion.2", greeting.s2),
     control!("greeting.suggestion.3", greeting.s3),
     sight!("conversation.list", conversation.list),
-    sight!("conversation.unreadable", unreadable.reason),
+    rows!("conversation.messages", conversation, |cx, it| it
+        .as_conversation()
+        .stops(cx)),
+    sight!("conversation.unreadable", unreadable.body),
+    control!("conversation.again", unreadable.again),
     control!("conversation.newest", conversation.newest),
     sight!("load.title", load_card.title),
     sight!("load.percent", load_card.percent),
@@ -76,6 +94,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("page.server", server_page),
     sight!("page.downloads", downloads_page),
     sight!("page.settings", settings_page),
+    rows!("toasts", toasts, |_, toasts| toasts.as_toasts().stops()),
     sight!("tooltip", tooltip.label),
 ];
 
@@ -93,11 +112,6 @@ pub(crate) struct Element {
 /// All elements: those that stand still, then the rows of lists.
 #[cfg(feature = "probe")]
 pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -> Vec<Element> {
-    use super::chat::conversation::*;
-    use super::chat::list::*;
-    use super::overlay::picker::*;
-    use super::overlay::toasts::*;
-
     let still = ELEMENTS.iter().map(|element| Element {
         name: element.name.to_owned(),
         widget: ui.widget(element.path),

@@ -55,8 +55,7 @@ fn neighbour(state: &AppState, above: bool) -> Option<Msg> {
 pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
     let stops: Vec<WidgetRef> = ELEMENTS
         .iter()
-        .filter(|element| element.takes_keys)
-        .map(|element| ui.widget(element.path))
+        .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .filter(|widget| is_shown(cx, widget) && !widget.disabled(cx))
         .collect();
     let Some(last) = stops.len().checked_sub(1) else {

@@ -93,6 +93,13 @@ pub struct Shell {
 
 impl Widget for Shell {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        let is_below_picker = |state: &AppState| state.models.picker_open;
+        if let Event::Scroll(_) = event
+            && scope.data.get().is_some_and(is_below_picker)
+        {
+            // A list takes the wheel whatever lies over it: under the open picker none may.
+            return self.view.widget(id!(picker)).handle_event(cx, event, scope);
+        }
         self.view.handle_event(cx, event, scope);
     }
 

@@ -5,6 +5,7 @@ pub mod field;
 pub mod icon;
 pub(crate) mod place;
 pub mod progress;
+pub(crate) mod reveal;
 pub mod row;
 pub mod segmented;
 pub mod shape;

@@ -82,6 +82,34 @@ fn a_window_killed_in_mid_answer_shows_the_chat_again() -> Result<()> {
 }
 
 #[test]
+fn a_window_that_the_system_ends_stores_its_last_words() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    window.type_text(LONG_QUESTION)?;
+    window.key("Return")?;
+    window.wait_for("some of the answer", |window| Ok(answer(window)?.len() > 100))?;
+    let seen = answer(&window)?;
+    let chat = window.state()?["chat"].as_i64().context("the open chat")?;
+    window.terminate()?;
+
+    let window = Window::start(&screen, home.path())?;
+    window.click(&format!("list.row.{chat}"))?;
+    window.wait_for("the chat", |window| Ok(messages(window)? == 2))?;
+    let texts = message_texts(&window)?;
+    ensure!(
+        texts[1].starts_with(&seen),
+        "nothing that was seen is lost: {seen:?}, {texts:?}"
+    );
+    let state = window.state()?;
+    ensure!(
+        state["messages"][1]["stop"]["reason"] == "user_stopped",
+        "{state}"
+    );
+    window.check_output()
+}
+
+#[test]
 fn shift_enter_breaks_the_line_and_escape_stops() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;
@@ -135,12 +163,62 @@ fn the_view_follows_the_stream_and_lets_go_when_scrolled_up() -> Result<()> {
     );
 
     window.click("conversation.newest")?;
-    window.wait_for("the end of the chat", |window| {
-        Ok(window
+    window.wait_gone("conversation.newest")?;
+
+    // The same with the keys.
+    stop(&window)?;
+    window.key("Prior")?;
+    window.visible("conversation.newest")?;
+    for _ in 0..3 {
+        window.key("Next")?;
+    }
+    window.wait_gone("conversation.newest")?;
+
+    // What lies over the conversation keeps the wheel to itself.
+    window.click("picker.button")?;
+    window.wheel("picker.menu", -10)?;
+    window.key("Escape")?;
+    window.wait_for("the end of the menu", |window| {
+        Ok(window.state()?["picker_open"] == false)
+    })?;
+    ensure!(
+        window
             .element("conversation.newest")?
-            .is_none_or(|button| !button.visible))
+            .is_none_or(|button| !button.visible),
+        "the conversation stays where it was"
+    );
+    window.check_output()
+}
+
+#[test]
+fn the_person_s_own_message_is_copied_and_the_clipboard_keeps_it() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    ask(&window, "Say hello.")?;
+    let message = window.state()?["messages"][0]["id"]
+        .as_i64()
+        .context("the message's number")?;
+    window.hover(&format!("message.{message}.text"))?;
+    window.click(&format!("message.{message}.copy"))?;
+    window.visible(&format!("message.{message}.copied"))?;
+
+    // Copying where nothing is selected leaves the clipboard as it is.
+    window.click("composer.input")?;
+    window.key("ctrl+c")?;
+    window.key("ctrl+v")?;
+    window.wait_for("the message in the composer", |window| {
+        Ok(window.visible("composer.input")?.text == "Say hello.")
     })?;
     window.check_output()
+}
+
+/// Asks and waits for the end of the answer, or ends it once it has begun.
+pub(crate) fn ask(window: &Window<'_>, text: &str) -> Result<()> {
+    window.click("composer.input")?;
+    window.type_text(text)?;
+    window.key("Return")?;
+    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
+    stop(window)
 }
 
 /// Stops the answer, if it has not ended by itself: nobody can say how long a model talks.

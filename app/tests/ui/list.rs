@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use crate::chat::{answer, messages, stop};
+use crate::chat::{ask, messages};
 use crate::home;
 use crate::screen::Screen;
 use crate::window::Window;
@@ -11,11 +11,7 @@ use crate::window::Window;
 fn a_chat_is_renamed_deleted_and_brought_back() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;
-    window.click("composer.input")?;
-    window.type_text("Say hello.")?;
-    window.key("Return")?;
-    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
-    stop(&window)?;
+    ask(&window, "Say hello.")?;
     let chat = window.state()?["chat"].as_i64().context("the open chat")?;
     let row = format!("list.row.{chat}");
     ensure!(
@@ -34,9 +30,7 @@ fn a_chat_is_renamed_deleted_and_brought_back() -> Result<()> {
 
     window.click(&row)?;
     window.click(&format!("list.delete.{chat}"))?;
-    window.wait_for("the chat to go", |window| {
-        Ok(window.element(&row)?.is_none_or(|row| !row.visible))
-    })?;
+    window.wait_gone(&row)?;
     window.click("toast.undo")?;
     window.wait_for("the chat to come back", |window| {
         Ok(window.visible(&row)?.text.contains("Greetings"))

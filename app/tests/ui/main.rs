@@ -4,6 +4,7 @@
 
 mod chat;
 mod idle;
+mod keys;
 mod list;
 mod models;
 mod pictures;

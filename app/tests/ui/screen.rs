@@ -75,6 +75,12 @@ impl Screen {
             .map(drop)
     }
 
+    /// Moves the pointer to a place of the screen.
+    pub(crate) fn hover(&self, x: f64, y: f64) -> Result<()> {
+        self.xdotool(&["mousemove", "--sync", &round(x), &round(y)])
+            .map(drop)
+    }
+
     /// Presses the first button twice.
     pub(crate) fn double_click(&self, x: f64, y: f64) -> Result<()> {
         self.xdotool(&[
@@ -144,6 +150,12 @@ impl Screen {
                 number("Absolute upper-left Y:")?,
             ),
         ))
+    }
+
+    /// Gives a window this size, in pixels.
+    pub(crate) fn resize(&self, window: &str, width: u32, height: u32) -> Result<()> {
+        self.xdotool(&["windowsize", window, &width.to_string(), &height.to_string()])
+            .map(drop)
     }
 
     /// Closes the window that has the focus, as a person does.

@@ -37,6 +37,8 @@ pub(crate) struct Element {
     pub place: (f64, f64, f64, f64),
     /// Whether it is drawn.
     pub visible: bool,
+    /// Whether it has the keyboard.
+    pub focus: bool,
     /// Its text.
     pub text: String,
 }
@@ -105,6 +107,18 @@ impl<'a> Window<'a> {
         self.process.wait().map(drop).context("the app's end")
     }
 
+    /// Asks the app to end as the system does at the end of a session, and waits.
+    pub(crate) fn terminate(mut self) -> Result<()> {
+        let process = self.process.id().to_string();
+        let asked = Command::new("sh")
+            .args(["-c", &format!("kill -s TERM {process}")])
+            .status()?;
+        ensure!(asked.success(), "kill ended with {asked}");
+        let status = self.process.wait()?;
+        ensure!(status.success(), "the app ended with {status}");
+        Ok(())
+    }
+
     /// The state the window shows.
     pub(crate) fn state(&self) -> Result<Value> {
         self.ask(&json!({"state": true}))
@@ -133,6 +147,31 @@ impl<'a> Window<'a> {
     pub(crate) fn click(&self, name: &str) -> Result<()> {
         let (x, y) = self.middle(&self.visible(name)?);
         self.screen.click(x, y)
+    }
+
+    /// Clicks at a place of an element, in pixels from the upper left corner of what is seen of it.
+    pub(crate) fn click_at(&self, name: &str, right: f64, down: f64) -> Result<()> {
+        let (x, y, ..) = self.visible(name)?.place;
+        self.screen
+            .click(self.origin.0 + x + right, self.origin.1 + y + down)
+    }
+
+    /// Moves the pointer over the middle of an element, once it is drawn.
+    pub(crate) fn hover(&self, name: &str) -> Result<()> {
+        let (x, y) = self.middle(&self.visible(name)?);
+        self.screen.hover(x, y)
+    }
+
+    /// Waits until an element is not drawn.
+    pub(crate) fn wait_gone(&self, name: &str) -> Result<()> {
+        self.wait_for(&format!("the end of {name}"), |window| {
+            Ok(window.element(name)?.is_none_or(|element| !element.visible))
+        })
+    }
+
+    /// Gives the window this size, in pixels.
+    pub(crate) fn resize(&self, width: u32, height: u32) -> Result<()> {
+        self.screen.resize(&self.window, width, height)
     }
 
     /// Clicks twice into the middle of an element.
@@ -204,6 +243,7 @@ impl Element {
             name: value["name"].as_str().unwrap_or_default().to_owned(),
             place: (number("x"), number("y"), number("w"), number("h")),
             visible: value["visible"].as_bool().unwrap_or_default(),
+            focus: value["focus"].as_bool().unwrap_or_default(),
             text: value["text"].as_str().unwrap_or_default().to_owned(),
         }
     }

@@ -9,6 +9,10 @@ use hearth_protocol::{ChatId, Error, FileId, Result};
 
 use super::Chats;
 
+/// What to do where there is nothing to answer with.
+const NONE_YET: &str = "is missing: there is none on this computer yet; name a GGUF file by its path, or put one into \
+    the models folder";
+
 impl Chats {
     /// The model that was named; else the first usable one of these: in memory, the default of the settings, the one
     /// that answered last in this chat or in any, the first of the library.
@@ -25,19 +29,29 @@ impl Chats {
             return self.library.resolve(model).await;
         }
         let loaded = self.engine.loaded().into_iter().map(|model| model.file);
-        let last = self.store.last_model(chat).await?;
-        for file in loaded.chain(settings.default_model.clone()).chain(last) {
-            match self.library.resolve(&reference(file)).await {
-                Ok(file) => return Ok(file),
-                Err(error) => {
-                    tracing::info!(%error, "a model that would answer cannot be used; the next is tried")
-                }
+        for file in loaded.chain(settings.default_model.clone()) {
+            if let Some(file) = self.usable(file).await {
+                return Ok(file);
             }
+        }
+        // Asked for last: it looks through all messages.
+        if let Some(file) = self.store.last_model(chat).await?
+            && let Some(file) = self.usable(file).await
+        {
+            return Ok(file);
         }
         let mut files = self.library.list().await?.into_iter();
         files
             .find(|file| file.state == FileState::Ready)
-            .ok_or_else(|| Error::invalid("model", "must be named: there is none on this computer yet"))
+            .ok_or_else(|| Error::invalid("model", NONE_YET))
+    }
+
+    async fn usable(&self, file: FileId) -> Option<LibraryFile> {
+        let file = self.library.resolve(&reference(file)).await;
+        file.inspect_err(
+            |error| tracing::info!(%error, "a model that would answer cannot be used; the next is tried"),
+        )
+        .ok()
     }
 }
 

@@ -5,44 +5,50 @@ use std::time::Duration;
 use hearth_protocol::chat::{ChatEvent, Message};
 use hearth_protocol::engine::LoadedModel;
 use hearth_protocol::tools::ToolCall;
-use hearth_protocol::{FileId, Result};
+use hearth_protocol::{ChatId, Error, Result};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use super::unstored::{Answer, Unstored, and_kept, longer};
 use crate::engine::Piece;
-use crate::store::Store;
 
 /// One answer that grows.
 #[derive(Debug)]
 pub(super) struct Recorder {
-    store: Store,
-    answer: Message,
-    model_file: Option<FileId>,
-    /// How long words may be without being stored.
-    delay: Duration,
-    /// When they are to be stored; `None` while all are.
+    answer: Answer,
+    /// Takes the answer where its end cannot be stored.
+    unstored: Unstored,
+    /// When its words are to be stored; `None` while all are.
     due: Option<Instant>,
     /// A save that runs, apart from the answer so that a slow disk does not hold its words back.
     saving: Option<JoinHandle<Result<()>>>,
+    /// How long to wait after a save that fails.
+    retry_delay: Duration,
+    /// Whether it was told that saves fail.
+    told: bool,
 }
 
 impl Recorder {
     /// A recorder of an answer that is stored and empty.
-    pub(super) fn new(store: Store, answer: Message, delay: Duration) -> Self {
+    pub(super) fn new(unstored: Unstored, chat: ChatId, answer: Message) -> Self {
         Self {
-            store,
-            answer,
-            model_file: None,
-            delay,
+            answer: Answer {
+                chat,
+                message: answer,
+                model_file: None,
+            },
+            retry_delay: unstored.delay,
+            unstored,
             due: None,
             saving: None,
+            told: false,
         }
     }
 
     /// Notes who writes it.
     pub(super) fn written_by(&mut self, model: LoadedModel) {
-        self.answer.model = Some(model.name);
-        self.model_file = Some(model.file);
+        self.answer.message.model = Some(model.name);
+        self.answer.model_file = Some(model.file);
         self.changed();
     }
 
@@ -51,15 +57,15 @@ impl Recorder {
         self.changed();
         match piece {
             Piece::Text(text) => {
-                self.answer.text.push_str(&text);
+                self.answer.message.text.push_str(&text);
                 Some(ChatEvent::Delta(text))
             }
             Piece::Reasoning(text) => {
-                self.answer.reasoning.get_or_insert_default().push_str(&text);
+                self.answer.message.reasoning.get_or_insert_default().push_str(&text);
                 Some(ChatEvent::ReasoningDelta(text))
             }
             Piece::ToolCall { id, name, .. } => {
-                self.answer.tool_calls.push(ToolCall {
+                self.answer.message.tool_calls.push(ToolCall {
                     id,
                     name,
                     arguments: String::new(),
@@ -67,7 +73,7 @@ impl Recorder {
                 None
             }
             Piece::ToolArguments { index, text } => {
-                if let Some(call) = self.answer.tool_calls.get_mut(index as usize) {
+                if let Some(call) = self.answer.message.tool_calls.get_mut(index as usize) {
                     call.arguments.push_str(&text);
                 }
                 None
@@ -77,55 +83,65 @@ impl Recorder {
 
     /// The tools the answer asks for, whole now that it has ended.
     pub(super) fn tool_calls(&self) -> &[ToolCall] {
-        &self.answer.tool_calls
+        &self.answer.message.tool_calls
     }
 
     fn changed(&mut self) {
-        let delay = self.delay;
+        let delay = self.unstored.delay;
         self.due.get_or_insert_with(|| Instant::now() + delay);
     }
 
     /// Takes the next step of keeping it: begins a save when one is due, or sees one end. Never returns where there
     /// is nothing to do. Nothing is lost when it is dropped half way.
-    pub(super) async fn keep(&mut self) {
+    ///
+    /// Gives why the answer is not being stored, once; it goes on trying.
+    pub(super) async fn keep(&mut self) -> Option<Error> {
         if self.saving.is_some() {
-            self.await_save().await;
+            let saved = self.await_save().await;
+            self.plan_next(saved)
         } else if let Some(due) = self.due {
             tokio::time::sleep_until(due).await;
             self.due = None;
-            let (store, answer, file) = (self.store.clone(), self.answer.clone(), self.model_file.clone());
-            self.saving = Some(tokio::spawn(async move {
-                store.save_answer(&answer, file.as_ref()).await
-            }));
+            let (store, answer) = (self.unstored.store.clone(), self.answer.clone());
+            self.saving = Some(tokio::spawn(async move { answer.save(&store).await }));
+            None
         } else {
             std::future::pending().await
         }
     }
 
-    async fn await_save(&mut self) {
-        if let Some(saving) = &mut self.saving {
-            let saved = saving.await;
-            self.saving = None;
-            match saved {
-                Ok(Ok(())) => (),
-                // The next save holds these words too, and the last one reports its failure.
-                Ok(Err(error)) => tracing::warn!(%error, "an answer was not stored; it is tried again"),
-                Err(error) => tracing::warn!(%error, "storing an answer broke off; it is tried again"),
-            }
-        }
+    fn plan_next(&mut self, saved: Result<()>) -> Option<Error> {
+        let Err(error) = saved else {
+            self.retry_delay = self.unstored.delay;
+            return None;
+        };
+        // Also where there are no new words: those that were not stored are still to be.
+        self.due = Some(Instant::now() + self.retry_delay);
+        self.retry_delay = longer(self.retry_delay);
+        let is_news = !std::mem::replace(&mut self.told, true);
+        is_news.then(|| and_kept(error))
     }
 
-    /// Stores the answer with its end and gives it.
-    ///
-    /// # Errors
-    /// Why it was not stored.
-    pub(super) async fn finish(mut self, end: impl FnOnce(&mut Message)) -> Result<Message> {
-        // An earlier save must not come after the last one.
-        self.await_save().await;
-        end(&mut self.answer);
-        self.store
-            .save_answer(&self.answer, self.model_file.as_ref())
-            .await?;
-        Ok(self.answer)
+    async fn await_save(&mut self) -> Result<()> {
+        let Some(saving) = &mut self.saving else {
+            return Ok(());
+        };
+        let saved = saving.await;
+        self.saving = None;
+        let saved = saved.map_err(Error::internal).flatten();
+        if let Err(error) = &saved {
+            tracing::warn!(%error, "an answer was not stored; it is tried again");
+        }
+        saved
+    }
+
+    /// Gives the answer with its end, and whether it is stored. If it is not, it is kept and tried again, also after
+    /// this.
+    pub(super) async fn finish(mut self, end: impl FnOnce(&mut Message)) -> (Message, Result<()>) {
+        // An earlier save must not come after the last one, and what it could not store is stored with that.
+        drop(self.await_save().await);
+        end(&mut self.answer.message);
+        let message = self.answer.message.clone();
+        (message, self.unstored.store(self.answer).await)
     }
 }

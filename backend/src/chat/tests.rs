@@ -2,6 +2,7 @@
 
 mod running;
 mod service;
+mod storing;
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ impl Fixture {
         let (job, job_events) = mpsc::unbounded_channel();
         let stops = Arc::new(AtomicU32::new(0));
         let chat = begun.chat.id;
-        let mut recorder = Recorder::new(self.store.clone(), begun.answer, STORE_DELAY);
+        let mut recorder = Recorder::new(self.chats.unstored.clone(), chat, begun.answer);
         let counter = Arc::clone(&stops);
         let ended = tokio::spawn(async move {
             let stop = || {

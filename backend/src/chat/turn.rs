@@ -51,7 +51,9 @@ pub(super) async fn follow(
                     stop();
                 }
             }
-            () = recorder.keep() => (),
+            unstored = recorder.keep() => if let Some(error) = unstored {
+                tell(events, ChatEvent::NotStored(error));
+            },
         }
     }
 }

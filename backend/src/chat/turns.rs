@@ -88,27 +88,30 @@ impl Turns {
         }
     }
 
-    /// Stops the turn of a chat and waits until its end is stored.
-    pub(super) async fn stop_in(&self, chat: ChatId) {
-        self.stop_where(|running| running.chat == Some(chat)).await;
+    /// Asks the turn of a chat to stop. Its end is stored all the same.
+    pub(super) fn stop_in(&self, chat: ChatId) {
+        drop(self.stop_where(|running| running.chat == Some(chat)));
     }
 
     /// Lets no further turn begin, stops those that run and waits until their ends are stored.
     pub(super) async fn close(&self) {
         self.lock().closed = true;
-        self.stop_where(|_| true).await;
-    }
-
-    async fn stop_where(&self, which: impl Fn(&Running) -> bool) {
-        let mut ends = Vec::new();
-        for running in self.lock().running.values().filter(|running| which(running)) {
-            running.stop.send_replace(true);
-            ends.push(running.ended.clone());
-        }
-        for mut end in ends {
+        for mut end in self.stop_where(|_| true) {
             // Nothing is ever sent: the error says that the turn was dropped.
             while end.changed().await.is_ok() {}
         }
+    }
+
+    /// Asks turns to stop, and gives what closes when each of them has ended.
+    fn stop_where(&self, which: impl Fn(&Running) -> bool) -> Vec<watch::Receiver<()>> {
+        let state = self.lock();
+        let running = state.running.values().filter(|running| which(running));
+        running
+            .map(|running| {
+                running.stop.send_replace(true);
+                running.ended.clone()
+            })
+            .collect()
     }
 
     /// The lock is held for a few lines and never across an await.
@@ -242,7 +245,7 @@ mod tests {
     async fn stopping_what_has_ended_does_nothing() {
         let turns = Turns::default();
         turns.stop(RequestId(9));
-        turns.stop_in(ChatId(9)).await;
+        turns.stop_in(ChatId(9));
         turns.close().await;
     }
 }

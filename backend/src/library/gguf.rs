@@ -25,6 +25,12 @@ const VERSIONS: std::ops::RangeInclusive<u32> = 2..=3;
 const MAX_KEY_LENGTH: u64 = 65_535;
 /// Longest text that is kept; the largest chat templates known have 20 kB.
 const MAX_TEXT_LENGTH: u64 = 4 << 20;
+/// Bytes of all keys and texts that are kept, each value counted with [`VALUE_BYTES`]; real files have some 10 kB.
+const MAX_METADATA: usize = 16 << 20;
+/// What a value takes in memory beside its texts, about.
+const VALUE_BYTES: usize = 64;
+/// The one key whose value decides how the rest is read, and the only type llama.cpp takes for it.
+const ALIGNMENT: (&str, u32) = ("general.alignment", 4);
 /// Arrays within arrays; real files have none.
 const MAX_NESTING: u32 = 4;
 /// Where the data begins unless the file says otherwise.
@@ -39,6 +45,9 @@ pub(crate) enum GgufError {
     /// It is a folder.
     #[error("it is a folder, not a file")]
     Folder,
+    /// It is a pipe, a device or the like, whose reading may never end.
+    #[error("it is not a regular file")]
+    NoFile,
     /// A web page was saved under the model's name.
     #[error("it is a web page and not a model; download it again")]
     WebPage,
@@ -55,7 +64,7 @@ pub(crate) enum GgufError {
     #[error("it was written for big-endian machines; get the little-endian file")]
     BigEndian,
     /// It ends early.
-    #[error("it ends after {has} of {needs}; download it again")]
+    #[error("it ends after {}; download it again", share(*has, *needs))]
     Truncated {
         /// Bytes there are.
         has: ByteSize,
@@ -85,6 +94,15 @@ pub(crate) enum Value {
     Array(u64),
 }
 
+impl Value {
+    fn text_length(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// What a file says of itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Gguf {
@@ -102,11 +120,16 @@ impl Gguf {
     /// # Errors
     /// [`GgufError`] says what is wrong with the file.
     pub(crate) fn open(path: &Path) -> Result<Self, GgufError> {
-        let file = File::open(path).map_err(io_error)?;
-        let about = file.metadata().map_err(io_error)?;
+        // Before it is opened: opening a pipe waits for a writer.
+        let about = path.metadata().map_err(io_error)?;
         if about.is_dir() {
             return Err(GgufError::Folder);
         }
+        if !about.is_file() {
+            return Err(GgufError::NoFile);
+        }
+        let file = File::open(path).map_err(io_error)?;
+        let about = file.metadata().map_err(io_error)?;
         Self::read(BufReader::with_capacity(256 << 10, file), about.len())
     }
 
@@ -121,13 +144,20 @@ impl Gguf {
         let pairs = cursor.u64()?;
 
         let mut metadata = Vec::new();
+        let mut room = MAX_METADATA;
         for _ in 0..pairs {
             let key = cursor.text(MAX_KEY_LENGTH)?;
             if key.is_empty() {
                 return Err(GgufError::Damaged("a key is empty".into()));
             }
             let kind = cursor.u32()?;
+            if key == ALIGNMENT.0 && kind != ALIGNMENT.1 {
+                return Err(GgufError::Damaged("its alignment is not a 32-bit number".into()));
+            }
             let value = read_value(&mut cursor, kind, 0)?;
+            room = room
+                .checked_sub(key.len() + value.text_length() + VALUE_BYTES)
+                .ok_or_else(|| GgufError::Damaged("its metadata is too large".into()))?;
             metadata.push((key, value));
         }
 
@@ -182,14 +212,21 @@ impl Gguf {
     }
 
     fn alignment(&self) -> Result<u64, GgufError> {
-        match self.get("general.alignment") {
+        match self.number(ALIGNMENT.0).map(u64::from) {
             None => Ok(DEFAULT_ALIGNMENT),
-            Some(Value::Integer(number)) => u64::try_from(*number)
-                .ok()
-                .filter(|number| number.is_power_of_two() && *number <= 1 << 20)
-                .ok_or_else(|| GgufError::Damaged(format!("its alignment is {number}"))),
-            Some(_) => Err(GgufError::Damaged("its alignment is not a number".into())),
+            Some(number) if number.is_power_of_two() && number <= 1 << 20 => Ok(number),
+            Some(number) => Err(GgufError::Damaged(format!("its alignment is {number}"))),
         }
+    }
+}
+
+/// How much of a file is there, in bytes where rounding would hide what is missing.
+fn share(has: ByteSize, needs: ByteSize) -> String {
+    let (rounded, whole) = (has.to_string(), needs.to_string());
+    if rounded == whole {
+        format!("{} of {} bytes", has.0, needs.0)
+    } else {
+        format!("{rounded} of {whole}")
     }
 }
 

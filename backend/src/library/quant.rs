@@ -1,6 +1,8 @@
 //! The quantisation of a model: what its file name says, else what its metadata says.
 
-/// Names as they stand in file names, longest first so that `Q4_K_M` is not taken for `Q4_K`.
+use super::parts;
+
+/// Names as they stand in file names, in capitals.
 const NAMES: [&str; 54] = [
     "MXFP4_MOE",
     "IQ2_XXS",
@@ -65,12 +67,14 @@ pub(crate) fn quantisation(file_name: &str, file_type: Option<u32>) -> Option<St
         .or_else(|| file_type.and_then(of_file_type).map(str::to_owned))
 }
 
-/// The file's name without its ending and its quantisation, with spaces: what a person calls the model.
+/// The file's name without its ending, its number among the parts and its quantisation, with spaces: what a person
+/// calls the model.
 pub(crate) fn display_name(file_name: &str) -> String {
     let stem = stem(file_name);
-    let name = match in_name(file_name) {
-        Some(found) => format!("{}{}", &stem[..found.start], &stem[found.end..]),
-        None => stem.to_owned(),
+    let whole = parts::without_number(stem);
+    let name = match in_name(whole) {
+        Some(found) => format!("{}{}", &whole[..found.start], &whole[found.end..]),
+        None => whole.to_owned(),
     };
     let words: Vec<&str> = name
         .split(['-', '_', ' '])
@@ -99,7 +103,8 @@ struct Found {
     end: usize,
 }
 
-/// The last place in the name where a quantisation stands as a word of its own.
+/// The last place in the name where a quantisation stands as a word of its own; the longest of those that end there,
+/// so that `Q4_K_M` is not taken for `Q4_K`.
 fn in_name(file_name: &str) -> Option<Found> {
     // Byte for byte as long as the name, so that places found here are places there.
     let upper = stem(file_name).to_ascii_uppercase();
@@ -200,6 +205,19 @@ mod tests {
             ("no-quant.gguf", Some("Q8_0"), "no quant"),
             ("SEQ4_0X.gguf", Some("Q8_0"), "SEQ4 0X"),
             ("模型-Q4_K_M.gguf", Some("Q4_K_M"), "模型"),
+            ("m-Q4_K_M-00001-of-00003.gguf", Some("Q4_K_M"), "m"),
+            ("m-UD-Q2_K_XL-00002-of-00003.gguf", Some("UD-Q2_K_XL"), "m"),
+            ("m-00001-of-00001.gguf", Some("Q8_0"), "m"),
+            // Variants stay apart.
+            ("Qwen3-30B-I-Compact.gguf", Some("Q8_0"), "Qwen3 30B I Compact"),
+            ("Qwen3-30B-Compact.gguf", Some("Q8_0"), "Qwen3 30B Compact"),
+            (
+                "Qwen3-30B-Q4_K_M-I-Compact.gguf",
+                Some("Q4_K_M"),
+                "Qwen3 30B I Compact",
+            ),
+            // A name decides nothing but itself.
+            ("codellama-Q5_0.gguf", Some("Q5_0"), "codellama"),
         ];
         for (file, quant, name) in cases {
             assert_eq!(quantisation(file, Some(7)).as_deref(), quant, "{file}");
@@ -222,6 +240,16 @@ mod tests {
             ("é", "é"),
         ] {
             assert_eq!(stem(file), expected);
+        }
+    }
+
+    proptest::proptest! {
+        /// Whatever a file is called, it has a name that can be shown.
+        #[test]
+        fn any_name_is_survived(name in "(\\PC|[-._ ]|Q4_K|UD-|-00001-of-00002|\\.gguf){0,12}") {
+            let shown = display_name(&name);
+            proptest::prop_assert!(shown.len() <= name.len());
+            quantisation(&name, None);
         }
     }
 }

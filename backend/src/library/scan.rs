@@ -8,18 +8,22 @@ use hearth_protocol::library::{FileState, LibraryFile, Source};
 use hearth_protocol::{ByteSize, FileId, UnixMillis};
 use walkdir::WalkDir;
 
-use super::gguf::{Gguf, GgufError};
+use super::gguf::GgufError;
+use super::headers::{Header, Headers};
+use super::parts::{self, Belongs, Set};
 use super::quant;
 
-/// Folders within folders; also ends loops that the walker cannot see.
+/// Folders within folders that are looked into; also ends loops that the walker cannot see.
 const MAX_DEPTH: usize = 12;
 
 /// Architecture of image projectors, which are no models of their own (llama.cpp `clip.cpp`).
 const PROJECTOR: &str = "clip";
 
 /// What a walk found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Found {
+    /// The headers that were read on the way.
+    pub(super) headers: Headers,
     /// Model files, damaged ones too.
     pub(super) files: Vec<LibraryFile>,
     /// What was passed over, and why.
@@ -27,6 +31,15 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Nothing yet.
+    pub(super) fn new(headers: Headers) -> Self {
+        Self {
+            headers,
+            files: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
     /// Adds the model files below `root`. A missing folder holds none.
     pub(super) fn walk(&mut self, source: Source, root: &Path) {
         if !root.exists() {
@@ -42,6 +55,10 @@ impl Found {
                 Ok(entry) if entry.file_type().is_file() && is_model_name(entry.file_name()) => {
                     let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
                     self.add(source, below, entry.path());
+                }
+                Ok(entry) if entry.file_type().is_dir() && entry.depth() == MAX_DEPTH => {
+                    let reason = format!("folders are looked into {MAX_DEPTH} deep, and this one is not");
+                    self.skipped.push((entry.into_path(), reason));
                 }
                 Ok(_) => (),
                 Err(error) => {
@@ -61,59 +78,80 @@ impl Found {
     /// Adds one file under the id `source/below`.
     pub(super) fn add(&mut self, source: Source, below: &Path, path: &Path) {
         let id = FileId(format!("{}/{}", source_key(source), slashes(below)));
-        match describe(id, source, path) {
-            Some(file) => self.files.push(file),
-            None => self.skipped.push((
-                path.to_owned(),
-                "it is an image projector, not a model of its own".into(),
-            )),
+        match describe(id, source, path, &mut self.headers) {
+            Described::Model(file) => self.files.push(*file),
+            // The first part stands for it.
+            Described::PartBehind(_) => (),
+            Described::Projector => self.skipped.push((path.to_owned(), NO_MODEL.into())),
         }
     }
 }
 
-/// Describes a model file, damaged or not; `None` for a projector.
-pub(super) fn describe(id: FileId, source: Source, path: &Path) -> Option<LibraryFile> {
+/// Why an image projector is passed over.
+pub(super) const NO_MODEL: &str = "it is an image projector, not a model of its own";
+
+/// What a file turned out to be.
+pub(super) enum Described {
+    /// A model, damaged or not; the first file of one that has several.
+    Model(Box<LibraryFile>),
+    /// A further part of the model whose first file this is.
+    PartBehind(PathBuf),
+    /// The part of a model that reads images.
+    Projector,
+}
+
+/// Describes a model file.
+pub(super) fn describe(id: FileId, source: Source, path: &Path, headers: &mut Headers) -> Described {
+    let header = headers.read(path);
+    let known = header.as_ref().ok();
+    let architecture = known.and_then(|header| header.architecture.clone());
+    if architecture.as_deref() == Some(PROJECTOR) {
+        return Described::Projector;
+    }
+    let set = match parts::belongs(path, &header, headers) {
+        Belongs::Alone => None,
+        Belongs::First(set) => Some(set),
+        Belongs::Behind(first) => return Described::PartBehind(first),
+    };
     let file_name = path
         .file_name()
         .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let about = path.metadata().ok();
-    let header = Gguf::open(path);
-    let gguf = header.as_ref().ok();
-    let architecture = gguf.and_then(|gguf| gguf.text("general.architecture"));
-    if architecture == Some(PROJECTOR) {
-        return None;
-    }
-    let context_length =
-        architecture.and_then(|architecture| gguf?.number(&format!("{architecture}.context_length")));
-    Some(LibraryFile {
+    let length = about.as_ref().map_or(0, std::fs::Metadata::len);
+    let parameters = known.map_or(0, |header| header.parameters);
+    let (size, parameters) = match &set {
+        Some(set) => (set.size, set.parameters),
+        None => (length, parameters),
+    };
+    Described::Model(Box::new(LibraryFile {
         id,
         name: quant::display_name(&file_name),
         path: path.to_owned(),
-        size: ByteSize(about.as_ref().map_or(0, std::fs::Metadata::len)),
+        size: ByteSize(size),
         source,
-        quantisation: quant::quantisation(&file_name, gguf.and_then(|gguf| gguf.number("general.file_type"))),
-        parameters: gguf.map(|gguf| gguf.parameters).filter(|count| *count > 0),
-        context_length,
-        has_chat_template: gguf.is_some_and(|gguf| gguf.text("tokenizer.chat_template").is_some()),
-        state: state(&header),
+        quantisation: quant::quantisation(&file_name, known.and_then(|header| header.file_type)),
+        parameters: Some(parameters).filter(|count| *count > 0),
+        context_length: known.and_then(|header| header.context_length),
+        has_chat_template: known.is_some_and(|header| header.has_chat_template),
+        state: state(&header, set),
         modified_at: modified_at(about.as_ref()),
-        architecture: architecture.map(str::to_owned),
-    })
+        architecture,
+    }))
 }
 
-fn state(header: &Result<Gguf, GgufError>) -> FileState {
-    match header {
-        Err(error) => FileState::Damaged {
-            reason: error.to_string(),
-        },
-        Ok(gguf) if gguf.tensors == 0 => FileState::Damaged {
-            reason: "it holds a vocabulary and no weights".into(),
-        },
-        Ok(gguf) if gguf.text("general.architecture").is_none() => FileState::Damaged {
-            reason: "it does not say which architecture it has".into(),
-        },
-        Ok(_) => FileState::Ready,
-    }
+fn state(header: &Result<Header, GgufError>, set: Option<Set>) -> FileState {
+    let problem = match (set.and_then(|set| set.problem), header) {
+        (Some(problem), _) => problem,
+        (None, Err(error)) => error.to_string(),
+        (None, Ok(header)) if header.tensors == 0 && header.parts < 2 => {
+            "it holds a vocabulary and no weights".into()
+        }
+        (None, Ok(header)) if header.architecture.is_none() => {
+            "it does not say which architecture it has".into()
+        }
+        (None, Ok(_)) => return FileState::Ready,
+    };
+    FileState::Damaged { reason: problem }
 }
 
 fn modified_at(about: Option<&std::fs::Metadata>) -> UnixMillis {

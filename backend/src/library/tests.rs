@@ -1,15 +1,36 @@
 //! Folders with whole, damaged and odd files.
 
+mod sets;
+
 use std::fs;
 
 use super::*;
 
 /// A GGUF with one tensor, enough to be listed as usable.
 fn tiny_gguf() -> Vec<u8> {
+    tiny_gguf_with(&[])
+}
+
+/// A part of a model: which, from 0, of how many.
+fn tiny_part(part: u16, parts: u16) -> Vec<u8> {
+    tiny_gguf_with(&[("split.no", part), ("split.count", parts)])
+}
+
+fn tiny_gguf_with(numbers: &[(&str, u16)]) -> Vec<u8> {
     let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
     let mut bytes = b"GGUF\x03\0\0\0".to_vec();
     bytes.extend(1_u64.to_le_bytes());
-    bytes.extend(2_u64.to_le_bytes());
+    bytes.extend((2 + numbers.len() as u64).to_le_bytes());
+    for (key, number) in numbers {
+        bytes.extend(
+            [
+                text(key),
+                2_u32.to_le_bytes().to_vec(),
+                number.to_le_bytes().to_vec(),
+            ]
+            .concat(),
+        );
+    }
     bytes.extend(
         [
             text("general.architecture"),
@@ -54,6 +75,8 @@ impl Fixture {
             models: at("models"),
             hub_cache: Some(at("hub")),
             net: Net::default(),
+            hub: Arc::default(),
+            memory: Memory::default(),
         };
         Self { folder, library }
     }
@@ -69,6 +92,23 @@ impl Fixture {
         let files = self.library.list().await.expect("list");
         files.into_iter().map(|file| file.id.0).collect()
     }
+
+    /// What a scan passes over.
+    async fn skipped(&self) -> Vec<PathBuf> {
+        let (sink, events) = EventSink::new(hearth_protocol::RequestId(1), hearth_protocol::Waker::none());
+        self.library.scan(sink).await;
+        let mut skipped = Vec::new();
+        let mut found = 0;
+        while let Some(event) = events.next() {
+            match event {
+                ScanEvent::Skipped { path, .. } => skipped.push(path),
+                ScanEvent::Finished { files } => assert_eq!(files, found),
+                ScanEvent::Found(_) => found += 1,
+                ScanEvent::Failed(error) => panic!("{error}"),
+            }
+        }
+        skipped
+    }
 }
 
 #[tokio::test]
@@ -79,6 +119,7 @@ async fn files_are_found_at_every_depth_and_the_starter_comes_first() {
         "models/one/a.GGUF",
         "models/one/two/c.gguf",
         "models/x.gguf.part",
+        "models/.gguf",
         "models/notes.txt",
         "starter/z-Q4_1.gguf",
         "models/模型 é Ω/山 月 123's #%20.gguf",
@@ -122,19 +163,10 @@ async fn a_dangling_link_and_a_loop_hide_nothing() {
     symlink(models.join("nowhere.gguf"), models.join("dangling.gguf")).expect("link");
     symlink(&models, models.join("loop")).expect("link");
     assert_eq!(fixture.ids().await, ["hearth/good.gguf"]);
-
-    let (sink, events) = EventSink::new(hearth_protocol::RequestId(1), hearth_protocol::Waker::none());
-    fixture.library.scan(sink).await;
-    let mut skipped = Vec::new();
-    while let Some(event) = events.next() {
-        match event {
-            ScanEvent::Skipped { path, .. } => skipped.push(path.file_name().expect("name").to_owned()),
-            ScanEvent::Finished { files } => assert_eq!(files, 1),
-            ScanEvent::Found(_) => (),
-            ScanEvent::Failed(error) => panic!("{error}"),
-        }
-    }
-    assert_eq!(skipped, ["dangling.gguf", "loop"]);
+    assert_eq!(
+        fixture.skipped().await,
+        [models.join("dangling.gguf"), models.join("loop")]
+    );
 }
 
 #[tokio::test]
@@ -224,4 +256,56 @@ async fn the_hugging_face_cache_is_part_of_the_library() {
     fixture.write(&format!("{repo}/snapshots/{commit}/README.md"), b"x");
     fixture.write(&format!("{repo}/refs/main"), commit.as_bytes());
     assert_eq!(fixture.ids().await, ["hub/owner/name-GGUF/m-Q8_0.gguf"]);
+}
+
+/// Two revisions once gave two rows of one id.
+#[tokio::test]
+async fn of_a_file_with_two_revisions_the_one_of_the_main_branch_is_listed() {
+    let fixture = Fixture::new();
+    let (main, other) = (
+        "0123456789abcdef0123456789abcdef01234567",
+        "fedcba9876543210fedcba9876543210fedcba98",
+    );
+    let repo = "hub/models--owner--name-GGUF";
+    let path = fixture.write(&format!("{repo}/snapshots/{main}/m-Q8_0.gguf"), &tiny_gguf());
+    fixture.write(&format!("{repo}/snapshots/{other}/m-Q8_0.gguf"), b"<html>");
+    fixture.write(&format!("{repo}/refs/main"), main.as_bytes());
+    let files = fixture.library.list().await.expect("list");
+    let found: Vec<_> = files.iter().map(|file| (file.id.as_str(), &file.path)).collect();
+    assert_eq!(found, [("hub/owner/name-GGUF/m-Q8_0.gguf", &path)]);
+}
+
+#[tokio::test]
+async fn folders_that_lie_too_deep_are_named() {
+    let fixture = Fixture::new();
+    let deepest = format!("models/{}", "d/".repeat(11));
+    fixture.write(&format!("{deepest}reached.gguf"), &tiny_gguf());
+    fixture.write(&format!("{deepest}d/passed-over.gguf"), &tiny_gguf());
+    assert_eq!(fixture.library.list().await.expect("list").len(), 1);
+    assert_eq!(
+        fixture.skipped().await,
+        [fixture.folder.path().join(format!("{deepest}d"))]
+    );
+}
+
+/// The memory of headers must not hide what has changed.
+#[tokio::test]
+async fn a_list_shows_files_as_they_are_now() {
+    let fixture = Fixture::new();
+    let path = fixture.write("models/m.gguf", &tiny_gguf());
+    let state = async || {
+        let files = fixture.library.list().await.expect("list");
+        files
+            .into_iter()
+            .map(|file| file.state == FileState::Ready)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(state().await, [true]);
+    assert_eq!(state().await, [true]);
+    fs::write(&path, &tiny_gguf()[..100]).expect("cut it off");
+    assert_eq!(state().await, [false]);
+    fs::write(&path, tiny_gguf()).expect("mend it");
+    assert_eq!(state().await, [true]);
+    fs::remove_file(&path).expect("delete it");
+    assert_eq!(state().await, Vec::<bool>::new());
 }

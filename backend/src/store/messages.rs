@@ -63,16 +63,19 @@ impl Store {
             .last()
             .map(|message| message.id);
         let user = insert(&mut transaction, chat, last, Role::User, turn.text, now).await?;
-        insert(&mut transaction, chat, Some(user), Role::Assistant, "", now).await?;
-        let begun = begun(read_chat(&mut transaction, chat).await?)?;
+        let answer = insert(&mut transaction, chat, Some(user), Role::Assistant, "", now).await?;
+        let begun = begun(read_chat(&mut transaction, chat).await?, answer)
+            .ok_or_else(|| Error::internal("a turn was stored out of sight"))?;
         transaction.commit().await.map_err(storage)?;
         Ok(begun)
     }
 
-    /// Stores an empty answer as a further version of one, or as an answer to a message that has none, and shows it.
+    /// Stores an empty answer as a further version of one, or as an answer to a message that a person wrote, and
+    /// shows it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such message, [`Error::Invalid`] where it is neither.
+    /// [`Error::NotFound`] where there is no such message or one above it was deleted, [`Error::Invalid`] where it is
+    /// neither.
     pub(crate) async fn begin_version(
         &self,
         message: MessageId,
@@ -90,7 +93,7 @@ impl Store {
             question.ok_or_else(|| Error::invalid("message", "is neither an answer nor a question"))?;
         chats::touch(&mut transaction, place.chat, system_prompt, now).await?;
         show(&mut transaction, question).await?;
-        insert(
+        let answer = insert(
             &mut transaction,
             place.chat,
             Some(question),
@@ -99,7 +102,8 @@ impl Store {
             now,
         )
         .await?;
-        let begun = begun(read_chat(&mut transaction, place.chat).await?)?;
+        let begun = begun(read_chat(&mut transaction, place.chat).await?, answer)
+            .ok_or_else(|| no_message(message))?;
         transaction.commit().await.map_err(storage)?;
         Ok(begun)
     }
@@ -166,12 +170,15 @@ impl Store {
     /// Shows a version, with all that it stands below.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such message.
+    /// [`Error::NotFound`] where there is no such message or one above it was deleted.
     pub(crate) async fn select_version(&self, message: MessageId) -> Result<Chat> {
         let mut transaction = self.write().await?;
         let place = place(&mut transaction, message).await?;
         show(&mut transaction, message).await?;
         let chat = read_chat(&mut transaction, place.chat).await?;
+        if !chat.messages.iter().any(|shown| shown.id == message) {
+            return Err(no_message(message));
+        }
         transaction.commit().await.map_err(storage)?;
         Ok(chat)
     }
@@ -213,13 +220,12 @@ async fn read_chat(connection: &mut SqliteConnection, chat: ChatId) -> Result<Ch
     })
 }
 
-/// What was just stored, with the empty answer apart.
-fn begun(chat: Chat) -> Result<Begun> {
+/// What was just stored, with the empty answer apart; `None` where the answer is not the last message that is shown,
+/// since something above it was deleted. Then another message stands there, which must not be written over.
+fn begun(chat: Chat, answer: MessageId) -> Option<Begun> {
     let mut history = chat.messages;
-    let answer = history
-        .pop()
-        .ok_or_else(|| Error::internal("a turn was not stored"))?;
-    Ok(Begun {
+    let answer = history.pop().filter(|last| last.id == answer)?;
+    Some(Begun {
         chat: chat.summary,
         system_prompt: chat.system_prompt,
         history,

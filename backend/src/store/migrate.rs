@@ -3,7 +3,7 @@
 //! All scripts run in one transaction under the write lock, so that a file is never half migrated and two programs
 //! that start at once do not disturb each other.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use hearth_protocol::{Error, Result};
@@ -12,6 +12,7 @@ use sqlx::{ConnectOptions, Connection};
 use tokio::time::{Instant, sleep};
 
 use super::failure::{is_busy, opening};
+use super::file::beside;
 
 /// Between two tries to connect to a file that another Hearth is just making.
 const RETRY_DELAY: Duration = Duration::from_millis(20);
@@ -124,7 +125,7 @@ async fn back_up(path: &Path, target_version: i64) -> Result<()> {
         .bind(name)
         .execute(&mut connection)
         .await;
-    copied.map_err(|error| unwritable(&partial, &error))?;
+    copied.map_err(|error| opening(&partial, &error))?;
     connection.close().await.map_err(failed)?;
     let renamed = tokio::fs::rename(&partial, &copy).await;
     renamed.map_err(|error| unwritable(&copy, &error))?;
@@ -138,11 +139,4 @@ fn reader(path: &Path) -> SqliteConnectOptions {
         .read_only(true)
         .busy_timeout(super::BUSY_TIMEOUT)
         .disable_statement_logging()
-}
-
-/// A path with `ending` after its whole name.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }

@@ -2,7 +2,10 @@
 
 mod content;
 mod damage;
+mod full;
 mod opening;
+#[cfg(unix)]
+mod places;
 mod sharing;
 
 use std::path::{Path, PathBuf};

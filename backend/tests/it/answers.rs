@@ -151,6 +151,89 @@ fn every_sampler_runs() {
     }
 }
 
+/// Whatever is in range must not end the worker, alone or with a draw.
+#[test]
+fn the_edges_of_every_range_give_an_answer() {
+    let app = App::real();
+    let path = app.tiny();
+    app.load_with_context(&path, 512);
+    let change = |change: fn(&mut SamplingParams)| {
+        let mut sampling = SamplingParams {
+            max_tokens: Some(4),
+            ..SamplingParams::default()
+        };
+        change(&mut sampling);
+        sampling
+    };
+    let cases = [
+        change(|sampling| sampling.temperature = 0.0),
+        change(|sampling| sampling.temperature = f32::MIN_POSITIVE),
+        change(|sampling| sampling.temperature = 5.0),
+        change(|sampling| (sampling.dynamic_temperature_range, sampling.temperature) = (5.0, 0.1)),
+        change(|sampling| {
+            (
+                sampling.dynamic_temperature_range,
+                sampling.dynamic_temperature_exponent,
+            ) = (1.0, 0.0);
+        }),
+        change(|sampling| {
+            (
+                sampling.dynamic_temperature_range,
+                sampling.dynamic_temperature_exponent,
+            ) = (1.0, 10.0);
+        }),
+        change(|sampling| sampling.top_k = 1),
+        change(|sampling| sampling.top_k = u32::MAX),
+        change(|sampling| sampling.top_p = 0.0),
+        change(|sampling| sampling.min_p = 1.0),
+        change(|sampling| sampling.typical_p = 0.0),
+        change(|sampling| sampling.top_n_sigma = Some(0.0)),
+        change(|sampling| sampling.top_n_sigma = Some(100.0)),
+        change(|sampling| sampling.repeat_penalty = f32::MIN_POSITIVE),
+        change(|sampling| sampling.repeat_penalty = 10.0),
+        change(|sampling| (sampling.repeat_penalty, sampling.repeat_last_n) = (1.5, u32::MAX)),
+        change(|sampling| (sampling.presence_penalty, sampling.frequency_penalty) = (2.0, 2.0)),
+        change(|sampling| (sampling.presence_penalty, sampling.frequency_penalty) = (-2.0, -2.0)),
+        change(|sampling| sampling.xtc = Some(xtc(1.0, 0.0))),
+        change(|sampling| sampling.xtc = Some(xtc(1.0, 1.0))),
+        change(|sampling| sampling.dry = Some(dry(100.0, 100.0, 0, Some(u32::MAX)))),
+        change(|sampling| sampling.dry = Some(dry(0.0, 1.0, u32::MAX, Some(0)))),
+        change(|sampling| sampling.mirostat = Some(mirostat(MirostatVersion::V1, 0.0, 0.0))),
+        change(|sampling| sampling.mirostat = Some(mirostat(MirostatVersion::V1, 100.0, 1.0))),
+        change(|sampling| sampling.mirostat = Some(mirostat(MirostatVersion::V2, 0.0, 0.0))),
+        change(|sampling| sampling.mirostat = Some(mirostat(MirostatVersion::V2, 100.0, 1.0))),
+        change(|sampling| sampling.logit_bias = vec![(70, f32::INFINITY), (71, f32::INFINITY)]),
+        change(|sampling| sampling.logit_bias = (0..262).map(|token| (token, f32::NEG_INFINITY)).collect()),
+    ];
+    for sampling in cases {
+        assert_eq!(sampling.validate(), Ok(()), "{sampling:?}");
+        let answer = app.ask(&path, None, "x", sampling.clone());
+        assert_eq!(answer.error, None, "{sampling:?}");
+        assert!(answer.stats().generated_tokens <= 4);
+    }
+}
+
+fn xtc(probability: f32, threshold: f32) -> Xtc {
+    Xtc {
+        probability,
+        threshold,
+    }
+}
+
+fn dry(multiplier: f32, base: f32, allowed_length: u32, last_n: Option<u32>) -> Dry {
+    Dry {
+        multiplier,
+        base,
+        allowed_length,
+        last_n,
+        sequence_breakers: vec!["\n".into(), String::new()],
+    }
+}
+
+fn mirostat(version: MirostatVersion, tau: f32, eta: f32) -> Mirostat {
+    Mirostat { version, tau, eta }
+}
+
 #[test]
 fn a_forbidden_token_does_not_come() {
     let app = App::real();

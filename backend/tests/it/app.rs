@@ -2,6 +2,7 @@
 //!
 //! Every wait is for an event, with a limit that only keeps a broken backend from hanging the tests.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -17,10 +18,14 @@ use crate::tiny_gguf::Tiny;
 /// No wait takes this long unless something is broken.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// The program whose workers the tests use.
+const TEST_WORKER: &str = env!("CARGO_BIN_EXE_hearth-test-worker");
+
 /// A backend.
 pub(crate) struct App {
     pub(crate) client: Client,
     shutdown: Option<Shutdown>,
+    config: Config,
     folder: TempDir,
 }
 
@@ -37,18 +42,31 @@ impl App {
         app
     }
 
+    /// A backend whose workers are real and have these variables in their environment.
+    pub(crate) fn with_environment(variables: &[(&str, &Path)]) -> Self {
+        let pairs = variables.iter().map(|(name, value)| {
+            let mut pair = OsString::from(name);
+            pair.push("=");
+            pair.push(value);
+            pair
+        });
+        let worker = [TEST_WORKER.into(), WORKER_ARGUMENT.into()];
+        let arguments = pairs.chain(worker).collect();
+        Self::start_with(Path::new("/usr/bin/env"), |_| arguments)
+    }
+
     /// A backend whose worker program is not there.
     pub(crate) fn without_worker() -> Self {
         Self::start_with(Path::new("/nowhere/hearth"), |_| Vec::new())
     }
 
-    fn start(arguments: impl FnOnce(&Path) -> Vec<std::ffi::OsString>) -> Self {
-        Self::start_with(Path::new(env!("CARGO_BIN_EXE_hearth-test-worker")), arguments)
+    fn start(arguments: impl FnOnce(&Path) -> Vec<OsString>) -> Self {
+        Self::start_with(Path::new(TEST_WORKER), arguments)
     }
 
-    fn start_with(program: &Path, arguments: impl FnOnce(&Path) -> Vec<std::ffi::OsString>) -> Self {
+    fn start_with(program: &Path, arguments: impl FnOnce(&Path) -> Vec<OsString>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let (client, shutdown) = start(Config {
+        let config = Config {
             home: folder.path().join("home"),
             worker: WorkerCommand {
                 program: program.to_owned(),
@@ -56,12 +74,20 @@ impl App {
             },
             starter_models: folder.path().join("starter"),
             hub_cache: None,
-        });
+        };
+        let (client, shutdown) = start(config.clone());
         Self {
             client,
             shutdown: Some(shutdown),
+            config,
             folder,
         }
+    }
+
+    /// Starts anew on the same folder, after [`Self::shut_down`].
+    pub(crate) fn start_again(&mut self) {
+        let (client, shutdown) = start(self.config.clone());
+        (self.client, self.shutdown) = (client, Some(shutdown));
     }
 
     /// What the next worker shall play.
@@ -146,7 +172,13 @@ impl App {
 
     /// Ends the backend and waits until it has ended.
     pub(crate) fn shut_down(&mut self) {
-        self.shutdown.take().expect("it runs").shut_down();
+        let shutdown = self.shutdown.take().expect("it runs");
+        let (ended, ending) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            shutdown.shut_down();
+            ended.send(()).expect("the test waits");
+        });
+        ending.recv_timeout(LIMIT).expect("the backend ends");
     }
 
     /// The models in memory.
@@ -259,7 +291,10 @@ impl Answer {
                 self.error = Some(error);
                 return true;
             }
-            ChatEvent::Loading(_) | ChatEvent::ReasoningDelta(_) | ChatEvent::ToolCall(_) => (),
+            ChatEvent::Loading(_)
+            | ChatEvent::ReasoningDelta(_)
+            | ChatEvent::ToolCall(_)
+            | ChatEvent::NotStored(_) => (),
         }
         false
     }

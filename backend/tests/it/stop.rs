@@ -4,7 +4,7 @@ use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use serde_json::json;
 
-use crate::app::{Answer, App, greedy};
+use crate::app::{Answer, App, eventually, greedy, is_process};
 use crate::smollm;
 
 /// The next turn of the same chat works.
@@ -119,6 +119,52 @@ fn while_another_answer_is_being_written() {
 
     assert_eq!(app.client.stop(first.0.request()).wait(), Ok(()));
     next_turn_works(&app, &path, &first.finish_after(seen));
+}
+
+#[test]
+fn a_listener_that_leaves_while_its_model_loads_ends_the_load() {
+    let app = App::scripted(&json!([]));
+    app.script(&json!([
+        {"process": app.path("process")},
+        {"await": "load"},
+        {"say": {"response": "load_progress", "share": 0.25}},
+        {"deaf": true},
+    ]));
+    let turn = app.send(&app.tiny(), None, "hello", greedy(3));
+    turn.until(|event| matches!(event, ChatEvent::Loading(share) if *share == 0.25));
+    drop(turn);
+    let process = std::fs::read_to_string(app.path("process")).expect("written before the progress");
+    let process = process.parse().expect("a number");
+    eventually("the end of the worker", || !is_process(process));
+}
+
+#[test]
+fn a_listener_that_leaves_while_it_waits_gives_up_its_place() {
+    let app = App::real();
+    let path = app.tiny();
+    let first = app.send(&path, None, "a long answer", SamplingParams::greedy());
+    let seen = first.until(|event| matches!(event, ChatEvent::Delta(_)));
+    let waiting = app.send(&path, None, "one that waits", SamplingParams::greedy());
+    let seen_waiting = waiting.until(|event| matches!(event, ChatEvent::Started { .. }));
+    let Some(ChatEvent::Started { chat, .. }) = seen_waiting.last() else {
+        panic!("{seen_waiting:?}");
+    };
+    drop(waiting);
+    assert_eq!(app.client.stop(first.0.request()).wait(), Ok(()));
+    first.finish_after(seen);
+    let next = app.ask(&path, None, "next", greedy(3));
+    assert_eq!(next.stats().generated_tokens, 3);
+    let left = app
+        .client
+        .open_chat(chat.id)
+        .wait()
+        .expect("the chat")
+        .messages
+        .remove(1);
+    assert_eq!(
+        (left.text.as_str(), left.stop),
+        ("", Some(StopReason::UserStopped))
+    );
 }
 
 #[test]

@@ -42,6 +42,8 @@ pub(crate) struct Tiny {
     pub(crate) trained_context: u32,
     /// Its chat template; `None` leaves it out.
     pub(crate) template: Option<String>,
+    /// Whether `<s>` stands before every text; `None` does not say it, which means yes.
+    pub(crate) adds_first_token: Option<bool>,
     /// Seed of its weights.
     pub(crate) seed: u64,
 }
@@ -51,6 +53,7 @@ impl Default for Tiny {
         Self {
             trained_context: 8192,
             template: Some(CHATML.to_owned()),
+            adds_first_token: None,
             seed: 1,
         }
     }
@@ -143,6 +146,9 @@ impl Tiny {
         if let Some(template) = &self.template {
             metadata.push(("tokenizer.chat_template", Bytes::string(template)));
         }
+        if let Some(adds) = self.adds_first_token {
+            metadata.push(("tokenizer.ggml.add_bos_token", Bytes::switch(adds)));
+        }
         metadata
     }
 
@@ -228,17 +234,22 @@ impl Tensor {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014), as numbers from -1 to 1.
-struct Random(u64);
+/// SplitMix64 (Steele, Lea, Flood 2014) from a seed.
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
+    /// A number from -1 to 1.
     fn next(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
+    }
+
+    /// 64 random bits.
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        bits ^= bits >> 31;
-        (bits >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
+        bits ^ (bits >> 31)
     }
 }
 

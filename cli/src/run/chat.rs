@@ -72,6 +72,7 @@ pub(crate) fn chat(
                 remember(&mut editor, text, history);
                 interrupts.clear();
                 match conversation.send(view, text.to_owned()) {
+                    Ok(_) if interrupts.shall_end() => break,
                     Ok(_) => (),
                     Err(Failure::Hearth(Error::Cancelled)) => break,
                     Err(Failure::Hearth(error)) => {

@@ -35,6 +35,8 @@ enum Line<'a> {
     ReasoningDelta { text: &'a str },
     /// The model asks for a tool.
     ToolCall { call: &'a ToolCall },
+    /// What was written cannot be stored now; it is tried again.
+    NotStored { error: &'a Error, message: String },
     /// The answer as it is stored.
     Finished { answer: &'a Message },
     /// It broke off.
@@ -70,6 +72,10 @@ impl View for JsonLines {
             ChatEvent::Delta(text) => Line::Delta { text },
             ChatEvent::ReasoningDelta(text) => Line::ReasoningDelta { text },
             ChatEvent::ToolCall(call) => Line::ToolCall { call },
+            ChatEvent::NotStored(error) => Line::NotStored {
+                error,
+                message: error.to_string(),
+            },
             ChatEvent::Finished(answer) => Line::Finished { answer },
             ChatEvent::Failed { error, answer } => failed(error, answer.as_ref()),
         })

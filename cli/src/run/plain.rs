@@ -114,6 +114,16 @@ impl View for PlainText {
                 self.show_progress(&text)
             }
             ChatEvent::Delta(text) => self.write_answer(text),
+            ChatEvent::NotStored(error) => {
+                self.clear_progress()?;
+                // The answer goes on behind it; what is read from a pipe is left as it is.
+                let before = if self.on_screen && !self.line_start {
+                    "\n"
+                } else {
+                    ""
+                };
+                writeln!(io::stderr().lock(), "{before}{error}")
+            }
             ChatEvent::Finished(answer) => {
                 self.end_line()?;
                 match stats_line(answer) {

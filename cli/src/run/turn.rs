@@ -53,6 +53,7 @@ impl<'a> Conversation<'a> {
     /// # Errors
     /// The load's own error; `Cancelled` when cancelled.
     pub(crate) fn load(&self, view: &mut dyn View) -> Result<LoadedModel, Failure> {
+        let _run = self.interrupts.run();
         let events = self.client.load(self.load.clone());
         let mut cancelled = false;
         loop {
@@ -82,6 +83,7 @@ impl<'a> Conversation<'a> {
     pub(crate) fn send(&mut self, view: &mut dyn View, text: String) -> Result<Message, Failure> {
         // A model whose worker died since the last turn comes back as it was asked for, not with the defaults.
         self.load(view)?;
+        let _run = self.interrupts.run();
         let events = self.client.send(TurnRequest {
             chat: self.chat,
             text,

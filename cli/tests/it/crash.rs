@@ -1,12 +1,11 @@
 //! `kill -9` in the middle of an answer: nothing that was sent is lost, and hardly anything of the answer.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::hearth::{Hearth, STARTER};
+use crate::hearth::{Hearth, Running, STARTER};
 
 /// How often it is killed, each time a little later in its answer.
 const ROUNDS: usize = 20;
@@ -30,31 +29,17 @@ fn twenty_kills_in_mid_answer_lose_nothing_but_the_last_words() {
     for round in 1..=ROUNDS {
         let prompt = format!("Write a long story about lighthouse number {round}.");
         let arguments = ["run", STARTER, &prompt, "--json", "--temp", "0", "--threads", "1"];
-        let mut child = hearth
-            .command(&arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("starts");
-        let output = BufReader::new(child.stdout.take().expect("piped"));
-        let (mut printed, mut pieces) = (String::new(), Vec::new());
-        let mut killed = None;
-        for line in output.lines() {
-            // The last line may be cut by the kill.
-            let Ok(event) = serde_json::from_str::<Value>(&line.expect("UTF-8")) else {
-                break;
-            };
-            if event["event"] == "delta" {
-                printed.push_str(event["text"].as_str().expect("text"));
-                pieces.push((Instant::now(), printed.len()));
-            }
-            if killed.is_none() && (pieces.len() >= round * STEP || event["event"] == "finished") {
-                child.kill().expect("kill -9");
-                killed = Some(Instant::now());
-            }
+        let mut running = Running::start(&mut hearth.command(&arguments));
+        let mut came = Vec::new();
+        for count in 1..=round * STEP {
+            running.wait_until("more of the answer", |seen| {
+                seen.matches("\"delta\"").count() >= count || seen.contains("\"finished\"")
+            });
+            came.push((Instant::now(), answer(running.seen()).len()));
         }
-        child.wait().expect("ends");
-        let killed = killed.expect("killed in mid-answer");
+        running.child.kill().expect("kill -9");
+        let killed = Instant::now();
+        let printed = answer(&running.finish().stdout);
 
         let database = hearth.folder().join("home").join("hearth.db");
         let seen = Command::new("python3")
@@ -71,10 +56,10 @@ fn twenty_kills_in_mid_answer_lose_nothing_but_the_last_words() {
             printed.starts_with(stored),
             "round {round}: {stored:?} is no beginning of {printed:?}"
         );
-        let old = pieces
+        let old = came
             .iter()
             .rev()
-            .find(|(came, _)| killed.duration_since(*came) >= STORED_WITHIN);
+            .find(|(when, _)| killed.duration_since(*when) >= STORED_WITHIN);
         let safe = old.map_or(0, |(_, length)| *length);
         assert!(
             stored.len() >= safe,
@@ -82,4 +67,13 @@ fn twenty_kills_in_mid_answer_lose_nothing_but_the_last_words() {
             stored.len()
         );
     }
+}
+
+/// The answer's text in lines of JSON, of which the kill may have cut the last.
+fn answer(output: &str) -> String {
+    let events = output.lines().map_while(|line| serde_json::from_str(line).ok());
+    let deltas = events.filter(|event: &Value| event["event"] == "delta");
+    deltas
+        .filter_map(|event| event["text"].as_str().map(str::to_owned))
+        .collect()
 }

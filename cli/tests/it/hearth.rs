@@ -137,6 +137,11 @@ impl Running {
         }
     }
 
+    /// The output so far, from the last time it was forgotten.
+    pub(crate) fn seen(&self) -> &str {
+        &self.seen
+    }
+
     /// Forgets the output so far, so that the next wait is for what is new.
     pub(crate) fn forget(&mut self) {
         self.seen.clear();

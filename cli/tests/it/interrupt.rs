@@ -1,4 +1,4 @@
-//! Ctrl-C in the middle of an answer.
+//! Ctrl-C in the middle of an answer, and the system's wish that the program ends.
 #![cfg(unix)]
 
 use std::os::unix::process::CommandExt;
@@ -45,6 +45,25 @@ fn ctrl_c_stops_the_answer_and_keeps_its_text() {
     assert_eq!(last["answer"]["stop"]["reason"], "user_stopped");
     let deltas: String = before.iter().filter_map(|line| line["text"].as_str()).collect();
     assert_eq!(last["answer"]["text"], deltas);
+}
+
+#[test]
+fn an_end_by_the_system_keeps_the_text_too() {
+    for signal in ["TERM", "HUP"] {
+        let hearth = Hearth::new();
+        let running = answering(&hearth);
+        let process = running.child.id().to_string();
+        let status = Command::new("sh")
+            .args(["-c", &format!("kill -s {signal} {process}")])
+            .status();
+        assert!(status.expect("kill runs").success());
+        let lines = running.finish().expect_code(130).lines();
+        let last = lines.last().expect("events");
+        assert_eq!(
+            last["answer"]["stop"]["reason"], "user_stopped",
+            "{signal}: {last}"
+        );
+    }
 }
 
 #[test]

@@ -26,9 +26,7 @@ fn undone(reopen: bool, result: Result<ChatSummary>) -> Msg {
 
 #[test]
 fn deleting_the_open_chat_shows_a_new_one_and_undo_brings_it_back() {
-    let mut desk = Desk::with_models();
-    desk.all([three(), Msg::OpenChat(ChatId(1)), opened(1)]);
-    desk.log.clear();
+    let mut desk = Desk::with_chats();
     desk.all([Msg::DeleteChat(ChatId(1)), Msg::DeleteChat(ChatId(1))]);
     expect![[r#"
         -> FocusComposer
@@ -93,14 +91,9 @@ fn deleting_the_open_chat_shows_a_new_one_and_undo_brings_it_back() {
 
 #[test]
 fn undo_does_not_tear_anyone_away_from_another_chat() {
-    let mut desk = Desk::with_models();
+    let mut desk = Desk::with_chats();
     desk.all([
-        three(),
-        Msg::OpenChat(ChatId(1)),
-        opened(1),
         Msg::DeleteChat(ChatId(1)),
-    ]);
-    desk.all([
         deleted(1, Ok(Deleted { undo: TOKEN })),
         Msg::OpenChat(ChatId(2)),
         opened(2),
@@ -128,15 +121,27 @@ fn undo_does_not_tear_anyone_away_from_another_chat() {
 }
 
 #[test]
-fn deleting_another_chat_leaves_the_open_one() {
-    let mut desk = Desk::with_models();
+fn undo_does_not_tear_anyone_away_from_another_page() {
+    let mut desk = Desk::with_chats();
     desk.all([
-        three(),
-        Msg::OpenChat(ChatId(1)),
-        opened(1),
-        Msg::DeleteChat(ChatId(3)),
+        Msg::DeleteChat(ChatId(1)),
+        deleted(1, Ok(Deleted { undo: TOKEN })),
+        Msg::ShowPage(Page::Settings),
+        Msg::TakeToastAction(ToastId(0)),
+        undone(true, Ok(summary(1, "First", NOW))),
     ]);
+    assert_eq!(desk.state.page(), Page::Settings);
+    assert!(
+        desk.state.chats.get(ChatId(1)).is_some(),
+        "it is in the list again"
+    );
+}
+
+#[test]
+fn deleting_another_chat_leaves_the_open_one() {
+    let mut desk = Desk::with_chats();
     desk.all([
+        Msg::DeleteChat(ChatId(3)),
         deleted(3, Ok(Deleted { undo: TOKEN })),
         Msg::TakeToastAction(ToastId(0)),
     ]);
@@ -160,16 +165,11 @@ fn deleting_another_chat_leaves_the_open_one() {
 
 #[test]
 fn a_chat_that_was_not_deleted_is_there_again() {
-    let mut desk = Desk::with_models();
-    desk.all([
-        three(),
-        Msg::OpenChat(ChatId(1)),
-        opened(1),
-        Msg::DeleteChat(ChatId(1)),
-    ]);
-    desk.log.clear();
-    desk.all([deleted(1, Err(trouble())), opened(1)]);
+    let mut desk = Desk::with_chats();
+    desk.all([Msg::DeleteChat(ChatId(1)), deleted(1, Err(trouble())), opened(1)]);
     expect![[r#"
+        -> FocusComposer
+        -> DeleteChat(ChatId(1))
         -> FocusComposer
         -> OpenChat(ChatId(1))
         -> ShowNewest
@@ -221,8 +221,8 @@ fn a_chat_that_does_not_come_back_can_be_asked_for_again() {
 #[test]
 fn deleting_a_chat_that_is_answered_forgets_its_run() {
     for elsewhere in [false, true] {
-        let mut desk = Desk::with_models();
-        desk.all([draft("Tell"), Msg::Send, started(1, 1, "Tell"), delta(1, "Once")]);
+        let mut desk = Desk::with_answer_begun();
+        desk.all([delta(1, "Once")]);
         if elsewhere {
             desk.all([Msg::NewChat]);
         }

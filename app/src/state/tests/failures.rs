@@ -48,15 +48,8 @@ fn a_failed_answer_keeps_its_text_says_why_and_can_be_tried_again() {
         stats: None,
         ..answer(12, "Once upon")
     };
-    let mut desk = Desk::with_models();
-    desk.all([
-        draft("Tell"),
-        Msg::Send,
-        started(1, 1, "Tell"),
-        delta(1, "Once upon a"),
-    ]);
-    desk.log.clear();
-    desk.all([failed(1, died, Some(kept))]);
+    let mut desk = Desk::with_answer_begun();
+    desk.all([delta(1, "Once upon a"), failed(1, died, Some(kept))]);
     assert_eq!(
         desk.state.open().entries[1]
             .failure
@@ -72,7 +65,7 @@ fn a_failed_answer_keeps_its_text_says_why_and_can_be_tried_again() {
         chat 1
           > 11 "Tell"
           < 12 "Once upon"
-            failure The answer stopped: The engine stopped while it was writing the answer: it was killed by signal 9. What was written so far is kept; send again to go on.
+            failure The answer stopped: The engine stopped while it was writing the answer: it was killed by signal 9. Nothing of your chats is lost; try again to go on.
         composer <Write a message> (send)
     "#]].assert_eq(&desk.told());
 
@@ -115,10 +108,8 @@ fn a_failed_answer_keeps_its_text_says_why_and_can_be_tried_again() {
 
 #[test]
 fn an_answer_that_breaks_off_unstored_keeps_what_came() {
-    let mut desk = Desk::with_models();
-    desk.all([draft("Tell"), Msg::Send, started(1, 1, "Tell"), delta(1, "Once")]);
-    desk.log.clear();
-    desk.all([failed(1, Error::BackendGone, None)]);
+    let mut desk = Desk::with_answer_begun();
+    desk.all([delta(1, "Once"), failed(1, Error::BackendGone, None)]);
     expect![[r#"
         banner Failed: Hearth's backend has stopped. Restart Hearth; chats and downloads are kept.
         [Today]
@@ -150,16 +141,12 @@ fn each_failure_says_what_did_not_work() {
         (load, "The model did not load", "No memory."),
         (overflow.clone(), "The chat is too long", &*overflow.to_string()),
         (template.clone(), "There is no answer", &*template.to_string()),
+        (trouble(), "The answer is not stored yet", &*trouble().to_string()),
         (internal.clone(), "The answer stopped", &*internal.to_string()),
     ];
     for (error, title, text) in cases {
-        let mut desk = Desk::with_models();
-        desk.all([
-            draft("Tell"),
-            Msg::Send,
-            started(1, 1, "Tell"),
-            failed(1, error, None),
-        ]);
+        let mut desk = Desk::with_answer_begun();
+        desk.all([failed(1, error, None)]);
         let failure = desk.state.open().entries[1].failure.clone().expect("failure");
         assert_eq!((failure.title.as_str(), failure.text), (title, text.to_owned()));
     }
@@ -167,19 +154,16 @@ fn each_failure_says_what_did_not_work() {
 
 #[test]
 fn an_answer_that_is_not_made_anew_leaves_the_old_one() {
-    let mut desk = Desk::with_models();
-    desk.all([
-        chats([summary(1, "Chat 1", NOW)]),
-        Msg::OpenChat(ChatId(1)),
-        opened(1),
-    ]);
-    desk.log.clear();
+    let mut desk = Desk::with_chats();
     desk.all([Msg::RegenerateLast]);
     expect![[r#"
         -> regenerate 1 message 12
         -> ShowNewest
         [Today]
-        - Chat 1 14:32 open running
+        - First 14:32 open running
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
         header Off Choose a model: Nothing loaded
         chat 1
           > 11 "Question"
@@ -191,7 +175,10 @@ fn an_answer_that_is_not_made_anew_leaves_the_old_one() {
     desk.all([failed(1, busy(), None)]);
     expect![[r#"
         [Today]
-        - Chat 1 14:32 open
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
         header Off Choose a model: Nothing loaded
         chat 1
           > 11 "Question"
@@ -206,23 +193,50 @@ fn an_answer_that_is_not_made_anew_leaves_the_old_one() {
 #[test]
 fn only_answers_are_made_anew_and_only_at_rest() {
     let mut desk = Desk::with_models();
-    desk.all([Msg::RegenerateLast, Msg::OpenChat(ChatId(1)), opened(1)]);
-    desk.log.clear();
+    desk.all([Msg::RegenerateLast]);
+    assert_eq!(desk.log, "", "there is no answer");
+    let mut desk = Desk::with_chats();
     desk.all([Msg::Regenerate(MessageId(11)), Msg::Regenerate(MessageId(99))]);
-    assert_eq!(desk.log, "");
+    assert_eq!(desk.log, "", "these are no answers");
     desk.all([draft("More"), Msg::Send]);
     desk.log.clear();
     desk.all([Msg::Regenerate(MessageId(12)), Msg::RegenerateLast]);
-    assert_eq!(desk.log, "");
+    assert_eq!(desk.log, "", "an answer is being written");
+}
+
+/// Else all that follows it would go out of sight, and nothing in the window leads back to it yet.
+#[test]
+fn an_answer_that_was_gone_on_from_is_not_made_anew() {
+    let mut desk = Desk::with_chats();
+    desk.all([
+        draft("More"),
+        Msg::Send,
+        turn(
+            1,
+            ChatEvent::Started {
+                chat: summary(1, "First", NOW),
+                user: Some(message(13, Role::User, "More")),
+                answer: message(14, Role::Assistant, ""),
+            },
+        ),
+        turn(1, ChatEvent::Finished(answer(14, "Much more"))),
+    ]);
+    desk.log.clear();
+    desk.all([Msg::Regenerate(MessageId(12))]);
+    assert_eq!((desk.log.as_str(), desk.state.open().entries.len()), ("", 4));
+    desk.all([Msg::Regenerate(MessageId(14))]);
+    assert_eq!(desk.log, "-> regenerate 2 message 14\n-> ShowNewest\n");
 }
 
 #[test]
 fn a_failure_in_the_background_is_told_by_name() {
-    let mut desk = Desk::with_models();
-    desk.all([draft("Tell"), Msg::Send, started(1, 1, "Tell"), Msg::NewChat]);
-    desk.log.clear();
-    desk.all([failed(1, Error::Internal { reason: "x".into() }, None)]);
+    let mut desk = Desk::with_answer_begun();
+    desk.all([
+        Msg::NewChat,
+        failed(1, Error::Internal { reason: "x".into() }, None),
+    ]);
     expect![[r#"
+        -> FocusComposer
         [Today]
         - Tell 14:32
         header Off Choose a model: Nothing loaded

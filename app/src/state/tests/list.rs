@@ -187,7 +187,7 @@ fn a_chat_is_renamed_at_once() {
         Msg::RenameChanged("  Better ".into()),
     ]);
     expect![[r#"
-        -> FocusRename
+        -> FocusRename(ChatId(2))
         [Today]
         - First 14:32
         - Second 14:31
@@ -237,6 +237,7 @@ fn going_elsewhere_takes_the_title() {
         Msg::ShowPage(Page::Settings),
         Msg::NewChat,
         Msg::OpenChat(ChatId(1)),
+        Msg::BeginRename(ChatId(1)),
     ] {
         let mut desk = Desk::with_models();
         desk.all([
@@ -247,6 +248,13 @@ fn going_elsewhere_takes_the_title() {
         ]);
         assert_eq!(desk.state.chats.get(ChatId(2)).expect("chat").title, "Better");
     }
+}
+
+#[test]
+fn a_chat_is_renamed_only_where_its_row_is_seen() {
+    let mut desk = Desk::with_chats();
+    desk.all([Msg::ShowPage(Page::Settings), Msg::BeginRename(ChatId(1))]);
+    assert_eq!((desk.log.as_str(), &desk.state.chats.rename), ("", &None));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::ModelRef;
-use hearth_protocol::{ChatId, MessageId};
+use hearth_protocol::{ChatId, Error, MessageId};
 
 use crate::effect::{BackendEffect, Run, WindowEffect};
 use crate::state::AppState;
@@ -14,7 +14,7 @@ impl AppState {
     pub(super) fn pick_suggestion(&mut self, index: usize) {
         if let Some(suggestion) = SUGGESTIONS.get(index) {
             self.drafts.set(self.open.chat, suggestion.draft.into());
-            self.want(WindowEffect::FocusComposer);
+            self.focus_composer();
         }
     }
 
@@ -32,7 +32,7 @@ impl AppState {
         };
         self.open.begin_message(run, text);
         self.ask(BackendEffect::Send { run, turn });
-        self.want(WindowEffect::FocusComposer);
+        self.focus_composer();
         self.want(WindowEffect::ShowNewest);
     }
 
@@ -45,9 +45,9 @@ impl AppState {
     }
 
     pub(super) fn regenerate(&mut self, message: MessageId) {
-        let is_it = |entry: &Entry| entry.id == Some(message) && !entry.from_person;
+        let is_it = |entry: &Entry| entry.id == Some(message);
         let index = self.open.entries.iter().position(is_it);
-        if let Some(index) = index.filter(|_| !self.open.is_running()) {
+        if let Some(index) = index.filter(|index| self.open.can_answer_again(*index)) {
             let run = self.new_run();
             self.open.begin_again(run, index);
             let options = self.turn_options();
@@ -113,7 +113,11 @@ impl AppState {
                 let title = chat
                     .and_then(|chat| self.chats.get(chat))
                     .map_or("", |it| &it.title);
-                let title = format!("The answer in “{title}” stopped");
+                let what = match &error {
+                    Error::Storage { .. } => "is not stored yet",
+                    _ => "stopped",
+                };
+                let title = format!("The answer in “{title}” {what}");
                 self.complain(&title, &error);
             }
             Outcome::Refused { error, message } => {

@@ -67,9 +67,11 @@ impl AppState {
         self.chats.set_all(summaries);
     }
 
+    /// Renames a chat where its row is in sight. A title that is being typed is taken first.
     pub(super) fn begin_rename(&mut self, chat: ChatId) {
-        if self.chats.begin_rename(chat) {
-            self.want(WindowEffect::FocusRename);
+        self.commit_rename();
+        if self.page() == Page::Chat && self.chats.begin_rename(chat) {
+            self.want(WindowEffect::FocusRename(chat));
         }
     }
 
@@ -100,7 +102,7 @@ impl AppState {
             .retain(|conversation| conversation.chat != Some(chat));
         if was_open {
             self.open = Conversation::new(self.new_key());
-            self.want(WindowEffect::FocusComposer);
+            self.focus_composer();
         }
         self.ask(BackendEffect::DeleteChat(chat));
     }
@@ -139,7 +141,8 @@ impl AppState {
     fn bring_back(&mut self, summary: ChatSummary, reopen: bool) {
         let chat = summary.id;
         self.chats.put(summary);
-        if reopen && self.open.chat.is_none() && self.open.is_empty() {
+        let is_still_here = self.page() == Page::Chat && self.open.chat.is_none() && self.open.is_empty();
+        if reopen && is_still_here {
             self.open_chat(chat);
         }
     }

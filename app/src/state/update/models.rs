@@ -3,7 +3,7 @@
 use hearth_protocol::engine::{EngineEvent, LoadEvent, LoadRequest, ModelRef};
 use hearth_protocol::{FileId, LoadedId, Result};
 
-use crate::effect::{BackendEffect, Run, WindowEffect};
+use crate::effect::{BackendEffect, Run};
 use crate::state::AppState;
 use crate::state::models::LoadOutcome;
 
@@ -21,7 +21,7 @@ impl AppState {
             return;
         };
         self.models.picker_open = false;
-        self.want(WindowEffect::FocusComposer);
+        self.focus_composer();
         let is_loaded = self.models.current().is_some_and(|model| model.file == file.id);
         match &self.models.load {
             Some(load) if load.file == file.id && !load.cancelling => return,

@@ -31,6 +31,7 @@ live_design! {
             scroll_bar: { bar_size: 0.0 }
             Top = <View> { width: Fill, height: 24 }
             User = <UserRow> {}
+            UserActions = <UserActionsRow> {}
             Head = <HeadRow> {}
             Heading = <HeadingRow> {}
             Paragraph = <ParagraphRow> {}
@@ -60,6 +61,10 @@ live_design! {
 /// Widest column of text, and the least space beside it, in pixels.
 const COLUMN: f64 = 672.0;
 const SIDE: f64 = 24.0;
+/// Share of the view that Page Up and Page Down move by.
+const PAGE: f64 = 0.85;
+/// The buttons of messages, from left to right.
+const BUTTONS: [&[LiveId; 1]; 3] = [id!(copy), id!(regenerate), id!(retry)];
 /// How long a button says that it has copied, in seconds.
 const COPIED_FOR: f64 = 1.5;
 
@@ -92,11 +97,16 @@ impl Widget for Conversation {
         self.view.handle_event(cx, event, scope);
         match event {
             Event::Scroll(scroll) if self.view.area().rect(cx).contains(scroll.abs) => {
-                let up = scroll.scroll.y < 0.0;
-                self.follow = self.sees(cx, Row::Tail) && (!up || self.sees(cx, Row::Top));
-                self.view.redraw(cx);
+                self.note_scroll(cx, scroll.scroll.y < 0.0);
             }
             Event::MouseMove(mouse) => self.hover(cx, mouse.abs),
+            Event::KeyDown(key) if self.view.area().is_valid(cx) && is_bare(&key.modifiers) => {
+                match key.key_code {
+                    KeyCode::PageUp => self.turn_page(cx, 1.0),
+                    KeyCode::PageDown => self.turn_page(cx, -1.0),
+                    _ => (),
+                }
+            }
             Event::Actions(actions) => {
                 if let Some(state) = scope.data.get::<AppState>() {
                     self.handle_actions(cx, actions, state.open());
@@ -121,6 +131,7 @@ impl Widget for Conversation {
             self.shown = Some(chat.key);
             self.follow = true;
             self.hovered = None;
+            self.copied = None;
         }
         let rows = rows::rows(chat);
         let list = self.view.portal_list(id!(list));
@@ -191,6 +202,20 @@ impl Conversation {
         }
     }
 
+    /// Moves by a page: up for 1.0, down for -1.0.
+    fn turn_page(&mut self, cx: &mut Cx, pages: f64) {
+        let list = self.view.portal_list(id!(list));
+        let by = pages * PAGE * list.area().rect(cx).size.y;
+        list.set_first_id_and_scroll(list.first_id(), list.scroll_position() + by);
+        self.note_scroll(cx, pages > 0.0);
+    }
+
+    /// Lets go of the end when the person scrolls up from it, and follows it again when they scroll down at it.
+    fn note_scroll(&mut self, cx: &mut Cx, up: bool) {
+        self.follow = self.sees(cx, Row::Tail) && (!up || self.sees(cx, Row::Top));
+        self.view.redraw(cx);
+    }
+
     /// Whether a row is in view. The list also draws rows above its edge.
     fn sees(&self, cx: &Cx, row: Row) -> bool {
         let in_view = |item: &WidgetRef| seen(cx, item.area()).size.y > 0.0;
@@ -220,6 +245,20 @@ impl ConversationRef {
             conversation.follow = true;
             conversation.view.redraw(cx);
         }
+    }
+
+    /// Where Tab stops, from above: the buttons of the messages in view.
+    pub(crate) fn stops(&self, cx: &Cx) -> Vec<WidgetRef> {
+        let Some(conversation) = self.borrow() else {
+            return Vec::new();
+        };
+        let buttons = |(_, item): &(Row, WidgetRef)| BUTTONS.map(|button| item.widget(button));
+        let mut stops: Vec<_> = conversation.drawn.iter().flat_map(buttons).collect();
+        stops.sort_by(|one, other| {
+            let top = |stop: &WidgetRef| seen(cx, stop.area()).pos.y;
+            top(one).total_cmp(&top(other))
+        });
+        stops
     }
 }
 
@@ -261,7 +300,10 @@ impl ConversationRef {
                 Row::Stats(_) => name("stats".into(), item.widget(id!(body)), None),
                 Row::Actions(_) => {
                     name("copy".into(), item.widget(id!(copy)), None);
-                    name("regenerate".into(), item.widget(id!(regenerate)), None);
+                    name("copied".into(), item.widget(id!(copied)), None);
+                    if !entry.from_person {
+                        name("regenerate".into(), item.widget(id!(regenerate)), None);
+                    }
                 }
                 Row::Failure(_) => {
                     name("failure".into(), item.widget(id!(reason)), None);
@@ -272,6 +314,10 @@ impl ConversationRef {
         }
         elements
     }
+}
+
+fn is_bare(modifiers: &KeyModifiers) -> bool {
+    !(modifiers.shift || modifiers.control || modifiers.alt || modifiers.logo)
 }
 
 /// The code in a row.

@@ -1,4 +1,6 @@
-//! The list of chats: groups, the open one, renaming in place, deleting.
+//! The list of chats: groups, the open one, renaming in place, deleting, and going through it with the keys.
+
+mod keys;
 
 use hearth_protocol::ChatId;
 use makepad_widgets::*;
@@ -11,9 +13,11 @@ use crate::ui::elements::Element;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::place::seen;
+use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 use crate::ui::widget::tag::*;
 use crate::ui::widget::text::*;
+use keys::has_keys;
 
 live_design! {
     use link::theme::*;
@@ -112,6 +116,10 @@ live_design! {
 
 /// Chats up to which the note at the foot is shown.
 const NOTED_UP_TO: usize = 1;
+/// Heights of the rows as they are designed above, in pixels.
+const ROW: f64 = 32.0;
+const GROUP: f64 = 34.0;
+const FIRST_GROUP: f64 = 24.0;
 
 /// The list of chats.
 #[derive(Live, LiveHook, Widget)]
@@ -124,20 +132,25 @@ pub struct ChatList {
     /// The chat under the pointer, whose row shows its buttons.
     #[rust]
     hovered: Option<ChatId>,
-    /// Comes when the field that renames may have been drawn and shall get the keyboard.
+    /// The chat whose row, or whose field that renames, shall get the keyboard.
     #[rust]
-    focus_rename: NextFrame,
+    wanted: Option<ChatId>,
+    /// Comes when that has been drawn, if it is in view.
+    #[rust]
+    drawn_by_now: NextFrame,
 }
 
 impl Widget for ChatList {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         self.view.handle_event(cx, event, scope);
-        if self.focus_rename.is_event(event).is_some() {
-            self.try_focus_rename(cx);
-        }
+        let Some(state) = scope.data.get::<AppState>() else {
+            return;
+        };
         match event {
             Event::Actions(actions) => self.handle_actions(cx, actions),
             Event::MouseMove(mouse) => self.hover(cx, mouse.abs),
+            Event::KeyDown(key) => self.take_key(cx, key, state),
+            _ if self.drawn_by_now.is_event(event).is_some() => self.try_focus(cx, state),
             _ => (),
         }
     }
@@ -151,6 +164,11 @@ impl Widget for ChatList {
         self.view
             .view(id!(foot))
             .set_visible(cx, rows.len() <= 2 * NOTED_UP_TO);
+        if let Some(row) = self.wanted.and_then(|chat| row_of(rows, chat)) {
+            reveal(cx, &self.view.portal_list(id!(list)), row, |row| {
+                height_of(rows, row)
+            });
+        }
         self.drawn.clear();
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
@@ -166,6 +184,9 @@ impl Widget for ChatList {
                 };
                 item.draw_all(cx, &mut Scope::empty());
             }
+        }
+        if self.wanted.is_some() {
+            self.drawn_by_now = cx.new_next_frame();
         }
         DrawStep::done()
     }
@@ -196,14 +217,14 @@ impl ChatList {
             return item;
         }
         let item = list.item(cx, index, if chat.open { live_id!(Open) } else { live_id!(Chat) });
-        let hovered = self.hovered == Some(chat.chat);
+        let tools = self.hovered == Some(chat.chat) || has_keys(cx, &item);
         item.text_line(id!(label)).set_text(cx, &chat.title);
         item.text_line(id!(date)).set_text(cx, &chat.date);
         item.text_line(id!(date)).set_visible(cx, !chat.running);
         item.dot(id!(busy)).set(DotKind::Busy);
         item.dot(id!(busy)).set_visible(cx, chat.running);
-        item.view(id!(rest)).set_visible(cx, !hovered);
-        item.view(id!(tools)).set_visible(cx, hovered);
+        item.view(id!(rest)).set_visible(cx, !tools);
+        item.view(id!(tools)).set_visible(cx, tools);
         item.as_row().set_on(cx, chat.open);
         self.drawn.push((chat.chat, item.clone()));
         item
@@ -245,27 +266,6 @@ impl ChatList {
             self.view.redraw(cx);
         }
     }
-
-    /// A field that is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus_rename(&mut self, cx: &mut Cx) {
-        let mut fields = self.drawn.iter().map(|(_, item)| item.field(id!(title)));
-        match fields.find(|field| field.area().is_valid(cx)) {
-            Some(field) => {
-                field.set_key_focus(cx);
-                field.select_all(cx);
-            }
-            None => self.focus_rename = cx.new_next_frame(),
-        }
-    }
-}
-
-impl ChatListRef {
-    /// Gives the field that renames the keyboard, once it is there.
-    pub(crate) fn focus_rename(&self, cx: &mut Cx) {
-        if let Some(mut list) = self.borrow_mut() {
-            list.focus_rename = cx.new_next_frame();
-        }
-    }
 }
 
 #[cfg(feature = "probe")]
@@ -288,6 +288,20 @@ impl ChatListRef {
             ]
         });
         rows.filter(|element| !element.widget.is_empty()).collect()
+    }
+}
+
+/// The row of a chat.
+fn row_of(rows: &[ListRow], chat: ChatId) -> Option<usize> {
+    rows.iter().position(|row| row.chat() == Some(chat))
+}
+
+fn height_of(rows: &[ListRow], row: usize) -> f64 {
+    match rows.get(row) {
+        Some(ListRow::Group(_)) if row == 0 => FIRST_GROUP,
+        Some(ListRow::Group(_)) => GROUP,
+        Some(ListRow::Chat(_)) => ROW,
+        None => 0.0,
     }
 }
 

@@ -32,22 +32,28 @@ live_design! {
     MessageRow = <View> { width: Fill, height: Fit }
 
     pub UserRow = <MessageRow> { bubble = <Bubble> {} }
-    pub HeadRow = <MessageRow> {
-        height: 40, padding: { top: 16 }
-        <View> {
-            width: Fill, height: 24, flow: Right
-            spacing: 8, align: { y: 0.5 }
-            <Surface> {
-                width: 24, height: 24, align: { x: 0.5, y: 0.5 }
-                draw_bg: { color: (COLOR_ACCENT_SOFT), line: (COLOR_NONE), radius: 8.0 }
-                <Glyph> {
-                    icon_walk: { width: 15, height: 15 }
-                    draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_FLAME) }
-                }
-            }
-            name = <Small> { max_width: 400.0, draw_text: { text_style: <FONT_SMALL_BOLD> {} } }
-            time = <Caption> {}
+    // As high as the space that an answer keeps from its question.
+    pub UserActionsRow = <MessageRow> {
+        height: 28
+        buttons = <View> {
+            width: Fill, height: 28, flow: Right, align: { x: 1.0 }
+            copied = <Caption> { visible: false, margin: { right: 6, top: 6 }, text: "Copied" }
+            copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
         }
+    }
+    pub HeadRow = <MessageRow> {
+        height: 24, flow: Right
+        spacing: 8, align: { y: 0.5 }
+        <Surface> {
+            width: 24, height: 24, align: { x: 0.5, y: 0.5 }
+            draw_bg: { color: (COLOR_ACCENT_SOFT), line: (COLOR_NONE), radius: 8.0 }
+            <Glyph> {
+                icon_walk: { width: 15, height: 15 }
+                draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_FLAME) }
+            }
+        }
+        name = <Small> { max_width: 400.0, draw_text: { text_style: <FONT_SMALL_BOLD> {} } }
+        time = <Caption> {}
     }
     pub HeadingRow = <MessageRow> { padding: { top: 14, bottom: 2 }, body = <HeadingParagraph> {} }
     pub ParagraphRow = <MessageRow> { padding: { top: 8 }, body = <Paragraph> {} }
@@ -139,11 +145,14 @@ impl Showing<'_> {
             Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref()),
             Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
             Row::Actions(_) => {
-                let shown = index + 1 == chat.entries.len() || self.hovered == Some(index);
+                let is_last = index + 1 == chat.entries.len();
+                let shown = entry.id.is_some() && (is_last || self.hovered == Some(index));
                 item.view(id!(buttons)).set_visible(cx, shown);
                 item.widget(id!(copied)).set_visible(cx, self.copied == Some(row));
+                item.widget(id!(regenerate))
+                    .set_visible(cx, chat.can_answer_again(index));
             }
-            Row::Failure(_) => fill_failure(cx, entry, item),
+            Row::Failure(_) => fill_failure(cx, entry, chat.can_answer_again(index), item),
             Row::Top | Row::Gap | Row::Tail => (),
         }
     }
@@ -193,7 +202,7 @@ fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>) {
         .set(waiting.share.unwrap_or_default(), Level::Normal);
 }
 
-fn fill_failure(cx: &mut Cx, entry: &Entry, item: &WidgetRef) {
+fn fill_failure(cx: &mut Cx, entry: &Entry, can_retry: bool, item: &WidgetRef) {
     let Some(failure) = &entry.failure else { return };
     let from = failure.log.len().saturating_sub(LOG_LINES);
     item.text_line(id!(title)).set_text(cx, &failure.title);
@@ -201,6 +210,7 @@ fn fill_failure(cx: &mut Cx, entry: &Entry, item: &WidgetRef) {
     item.view(id!(log)).set_visible(cx, !failure.log.is_empty());
     item.label(id!(log.lines))
         .set_text(cx, &failure.log[from..].join("\n"));
+    item.widget(id!(retry)).set_visible(cx, can_retry);
 }
 
 /// The design of a row, by its name in the list.
@@ -223,6 +233,7 @@ pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
         }
         Row::Waiting(_) => live_id!(Waiting),
         Row::Stats(_) => live_id!(Stats),
+        Row::Actions(message) if chat.entries[message].from_person => live_id!(UserActions),
         Row::Actions(_) => live_id!(Actions),
         Row::Failure(_) => live_id!(Failure),
         Row::Gap => live_id!(Gap),

@@ -7,6 +7,7 @@ use crate::state::AppState;
 use crate::state::conversation::Contents;
 use crate::ui::shell;
 use crate::ui::widget::button::*;
+use crate::ui::widget::place::seen;
 
 live_design! {
     use link::theme::*;
@@ -17,6 +18,7 @@ live_design! {
     use crate::ui::placeholder::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
+    use crate::ui::widget::button::*;
     use crate::ui::chat::list::*;
     use crate::ui::chat::header::*;
     use crate::ui::chat::conversation::*;
@@ -40,7 +42,11 @@ live_design! {
                     <Notice> {
                         tile = { glyph = { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } } }
                         title = { text: "This chat could not be read" }
-                        reason = <TextBlock> { margin: { top: 4 }, align: { x: 0.5 } }
+                        buttons = {
+                            again = <SecondaryButton> {
+                                text: "Try again", draw_icon: { svg_path: (ICON_RETRY) }
+                            }
+                        }
                     }
                 }
             }
@@ -77,11 +83,21 @@ pub struct ChatPage {
 
 impl Widget for ChatPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        // A list takes the wheel whatever lies over it: where the list of chats does, the wheel is for it alone.
+        if let Event::Scroll(scroll) = event
+            && seen(cx, self.view.widget(id!(chats)).area()).contains(scroll.abs)
+        {
+            return self.view.widget(id!(chats)).handle_event(cx, event, scope);
+        }
         self.view.handle_event(cx, event, scope);
         match event {
             Event::Actions(actions) => {
                 if self.view.push_button(id!(show_chats)).clicked(actions) {
                     self.open_list(cx, !self.list_open);
+                }
+                let open = scope.data.get::<AppState>().and_then(|state| state.open().chat);
+                if let (true, Some(chat)) = (self.view.push_button(id!(again)).clicked(actions), open) {
+                    cx.action(Msg::OpenChat(chat));
                 }
                 let chosen = |msg: &Msg| matches!(msg, Msg::OpenChat(_) | Msg::NewChat);
                 if actions
@@ -108,6 +124,7 @@ impl Widget for ChatPage {
         let left = if narrow { 0.0 } else { shell::LIST };
         let side = ((width - left - COLUMN) * 0.5).floor().max(SIDE);
         let mut bottom = BOTTOM;
+        let mut renames = false;
         if let Some(state) = scope.data.get::<AppState>() {
             let open = state.open();
             let greets = state.greeting().is_some_and(|greeting| greeting.suggestions);
@@ -118,12 +135,13 @@ impl Widget for ChatPage {
             self.show(cx, id!(unreadable), matches!(open.contents, Contents::Failed(_)));
             if let Contents::Failed(error) = &open.contents {
                 self.view
-                    .label(id!(unreadable.reason))
+                    .label(id!(unreadable.body))
                     .set_text(cx, &error.to_string());
             }
             bottom = if greets { 0.0 } else { BOTTOM };
+            renames = state.chats.rename.is_some();
         }
-        self.show(cx, id!(chats), !narrow || self.list_open);
+        self.show(cx, id!(chats), !narrow || self.list_open || renames);
         self.show(cx, id!(show_chats), narrow);
         self.view
             .view(id!(main))

@@ -20,7 +20,7 @@ pub(crate) enum Row {
     Waiting(usize),
     /// What the answer cost.
     Stats(usize),
-    /// Buttons below an answer.
+    /// Buttons below a message.
     Actions(usize),
     /// Why there is no answer.
     Failure(usize),
@@ -52,7 +52,7 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
     for (index, entry) in conversation.entries.iter().enumerate() {
         if entry.from_person {
             rows.extend((index > 0).then_some(Row::Gap));
-            rows.push(Row::User(index));
+            rows.extend([Row::User(index), Row::Actions(index)]);
             continue;
         }
         let written = conversation.is_written(index);
@@ -94,24 +94,48 @@ mod tests {
         assert_eq!(rows(state.open()), [Top, Tail]);
 
         let run = send(&mut state, "question");
-        assert_eq!(rows(state.open()), [Top, User(0), Head(1), Waiting(1), Tail]);
+        assert_eq!(
+            rows(state.open()),
+            [Top, User(0), Actions(0), Head(1), Waiting(1), Tail]
+        );
 
         tell(&mut state, run, started());
         tell(&mut state, run, ChatEvent::Delta("one\n\n```\ntwo".into()));
         assert_eq!(
             rows(state.open()),
-            [Top, User(0), Head(1), Block(1, 0), Block(1, 1), Stats(1), Tail]
+            [
+                Top,
+                User(0),
+                Actions(0),
+                Head(1),
+                Block(1, 0),
+                Block(1, 1),
+                Stats(1),
+                Tail
+            ]
         );
 
         let answer = message(2, Role::Assistant, "one", Some(StopReason::EndOfText));
         tell(&mut state, run, ChatEvent::Finished(answer));
         assert_eq!(
             rows(state.open()),
-            [Top, User(0), Head(1), Block(1, 0), Stats(1), Actions(1), Tail]
+            [
+                Top,
+                User(0),
+                Actions(0),
+                Head(1),
+                Block(1, 0),
+                Stats(1),
+                Actions(1),
+                Tail
+            ]
         );
 
         send(&mut state, "again");
-        assert_eq!(rows(state.open())[6..], [Gap, User(2), Head(3), Waiting(3), Tail]);
+        assert_eq!(
+            rows(state.open())[7..],
+            [Gap, User(2), Actions(2), Head(3), Waiting(3), Tail]
+        );
     }
 
     fn send(state: &mut AppState, text: &str) -> Run {

@@ -10,6 +10,7 @@ use crate::state::models::{PickerModel, PickerRow, PickerState};
 use crate::ui::elements::Element;
 use crate::ui::shell;
 use crate::ui::widget::button::*;
+use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 use crate::ui::widget::tag::*;
 use crate::ui::widget::text::*;
@@ -97,6 +98,9 @@ pub struct Picker {
     /// The model that the arrow keys have chosen.
     #[rust]
     chosen: Option<FileId>,
+    /// Whether that model is to be brought into view.
+    #[rust]
+    reveals: bool,
 }
 
 impl Widget for Picker {
@@ -122,24 +126,19 @@ impl Widget for Picker {
             return DrawStep::done();
         };
         let rows = state.models.picker_rows();
-        let height: f64 = rows
-            .iter()
-            .map(|row| {
-                if matches!(row, PickerRow::Group(_)) {
-                    GROUP
-                } else {
-                    MODEL
-                }
-            })
-            .sum();
         let height = if rows.is_empty() {
             EMPTY
         } else {
-            height.min(HIGHEST)
+            rows.iter().map(height_of).sum::<f64>().min(HIGHEST)
         };
-        self.view
-            .portal_list(id!(list))
-            .apply_over(cx, live! { height: (height) });
+        let menu = self.view.portal_list(id!(list));
+        menu.apply_over(cx, live! { height: (height) });
+        let is_chosen = |row: &PickerRow| matches!(row, PickerRow::Model(model) if Some(&model.file) == self.chosen.as_ref());
+        if std::mem::take(&mut self.reveals)
+            && let Some(row) = rows.iter().position(is_chosen)
+        {
+            reveal(cx, &menu, row, |row| rows.get(row).map_or(0.0, height_of));
+        }
         let width = cx.peek_walk_turtle(walk).size.x;
         let list = if shell::is_narrow(width - shell::RAIL) {
             0.0
@@ -210,31 +209,50 @@ impl Picker {
 }
 
 impl PickerRef {
-    /// Moves among the models with the arrow keys and loads one with Enter; whether it was such a key.
-    pub(crate) fn take_key(&self, cx: &mut Cx, key: &KeyEvent) -> bool {
+    /// Moves among the models of these rows with the arrow keys or Tab, and loads one with Enter; whether it was such
+    /// a key.
+    pub(crate) fn take_key(&self, cx: &mut Cx, key: &KeyEvent, rows: &[PickerRow]) -> bool {
         let Some(mut picker) = self.borrow_mut() else {
             return false;
         };
-        let ready: Vec<FileId> = picker
-            .drawn
+        let ready: Vec<&FileId> = rows
             .iter()
-            .filter(|(_, state, _)| *state == PickerState::Ready)
-            .map(|(file, ..)| file.clone())
+            .filter_map(|row| match row {
+                PickerRow::Model(model) if model.state == PickerState::Ready => Some(&model.file),
+                _ => None,
+            })
             .collect();
-        let at = ready.iter().position(|file| picker.chosen.as_ref() == Some(file));
-        match (key.key_code, at) {
-            (KeyCode::ArrowDown, at) => {
-                picker.chosen = ready
-                    .get(at.map_or(0, |at| (at + 1).min(ready.len() - 1)))
-                    .cloned();
+        let at = ready
+            .iter()
+            .position(|file| picker.chosen.as_ref() == Some(*file));
+        let back = match key.key_code {
+            KeyCode::ArrowDown => false,
+            KeyCode::ArrowUp => true,
+            KeyCode::Tab => key.modifiers.shift,
+            KeyCode::ReturnKey | KeyCode::NumpadEnter => {
+                if let Some(at) = at {
+                    cx.action(Msg::Load(ready[at].clone()));
+                }
+                return true;
             }
-            (KeyCode::ArrowUp, at) => picker.chosen = ready.get(at.unwrap_or(0).saturating_sub(1)).cloned(),
-            (KeyCode::ReturnKey | KeyCode::NumpadEnter, Some(at)) => cx.action(Msg::Load(ready[at].clone())),
-            (KeyCode::ReturnKey | KeyCode::NumpadEnter, None) => (),
             _ => return false,
-        }
+        };
+        let next = match at {
+            None => 0,
+            Some(at) if back => at.saturating_sub(1),
+            Some(at) => (at + 1).min(ready.len() - 1),
+        };
+        picker.chosen = ready.get(next).map(|file| (*file).clone());
+        picker.reveals = true;
         picker.view.redraw(cx);
         true
+    }
+}
+
+fn height_of(row: &PickerRow) -> f64 {
+    match row {
+        PickerRow::Group(_) => GROUP,
+        PickerRow::Model(_) => MODEL,
     }
 }
 

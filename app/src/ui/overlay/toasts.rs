@@ -129,6 +129,19 @@ impl Widget for Toasts {
     }
 }
 
+impl ToastsRef {
+    /// Where Tab stops: the buttons of each toast.
+    pub(crate) fn stops(&self) -> Vec<WidgetRef> {
+        let Some(toasts) = self.borrow() else {
+            return Vec::new();
+        };
+        CARDS
+            .iter()
+            .flat_map(|card| [id!(action), id!(close)].map(|button| toasts.view.widget(*card).widget(button)))
+            .collect()
+    }
+}
+
 #[cfg(feature = "probe")]
 impl ToastsRef {
     /// The toasts with their names, as tests see them. The plain names are those of the newest.

@@ -41,9 +41,9 @@ const PADDING: f64 = 16.0;
 pub struct Tooltip {
     #[deref]
     view: View,
-    /// The button under the pointer, and its tip.
+    /// The button under the pointer, and its place.
     #[rust]
-    hovered: Option<(Rect, String)>,
+    hovered: Option<(Rect, PushButtonRef)>,
     #[rust]
     timer: Timer,
 }
@@ -57,7 +57,7 @@ impl Widget for Tooltip {
         for action in actions.iter().filter_map(|action| action.as_widget_action()) {
             match action.cast() {
                 PushButtonAction::HoverIn(place) => {
-                    self.hovered = Some((place, action.widget().as_push_button().tip()));
+                    self.hovered = Some((place, action.widget().as_push_button()));
                     cx.stop_timer(self.timer);
                     self.timer = cx.start_timeout(DELAY);
                 }
@@ -68,12 +68,19 @@ impl Widget for Tooltip {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        if let Some((button, tip)) = &self.hovered {
+        // A button that a key took away tells nobody that the pointer is no longer over it.
+        let hovered = self
+            .hovered
+            .as_ref()
+            .filter(|(_, button)| button.area().is_valid(cx));
+        self.view
+            .set_visible(cx, self.view.visible() && hovered.is_some());
+        if let Some((button, tip)) = hovered.map(|(place, button)| (*place, button.tip())) {
             let label = self.view.text_line(id!(place.label));
-            label.set_text(cx, tip);
+            label.set_text(cx, &tip);
             let width = label.width_of_text(cx) + PADDING;
             let window = cx.peek_walk_turtle(walk).size;
-            let place = placed(*button, width, window);
+            let place = placed(button, width, window);
             let mut walk = walk;
             walk.margin = Margin {
                 left: place.x,

@@ -279,6 +279,10 @@ impl Widget for PushButton {
             self.draw_bg.redraw(cx);
         }
         if !self.visible {
+            // What is not shown is not told that the pointer has left.
+            if !self.animator_in_state(cx, id!(hover.off)) {
+                self.animator_cut(cx, id!(hover.off));
+            }
             return;
         }
         let enabled = !self.disabled(cx);
@@ -309,10 +313,10 @@ impl Widget for PushButton {
                 self.animator_play(cx, id!(hover.off));
                 cx.widget_action(uid, &scope.path, PushButtonAction::HoverOut);
             }
-            Hit::FingerUp(finger) if enabled && finger.is_primary_hit() => {
-                let over = finger.is_over && finger.has_hovers();
+            Hit::FingerUp(finger) if finger.is_primary_hit() => {
+                let over = enabled && finger.is_over && finger.has_hovers();
                 self.animator_play(cx, if over { id!(hover.on) } else { id!(hover.off) });
-                if finger.is_over {
+                if enabled && finger.is_over {
                     cx.widget_action(uid, &scope.path, PushButtonAction::Clicked);
                 }
             }

@@ -104,6 +104,9 @@ pub struct Field {
     input: TextInput,
     #[rust]
     blinks: u32,
+    /// The width its lines were broken to.
+    #[rust]
+    broken_to: f64,
 }
 
 impl Widget for Field {
@@ -116,7 +119,14 @@ impl Widget for Field {
                 if self.move_caret(cx, key) {
                     return;
                 }
+                // The stock field knows the Enter of the main block only.
+                if key.key_code == KeyCode::NumpadEnter && !key.modifiers.shift && is_plain(&key.modifiers) {
+                    cx.widget_action(self.widget_uid(), &scope.path, FieldAction::Entered);
+                    return;
+                }
             }
+            // The stock field would put nothing on the clipboard, in the place of what is there.
+            Event::TextCopy(_) | Event::TextCut(_) if self.input.selected_text().is_empty() => return,
             Event::KeyFocus(_) | Event::MouseDown(_) | Event::TextInput(_) => self.blinks = 0,
             // A change of theme resets the colour of the placeholder.
             Event::LiveEdit => {
@@ -147,6 +157,12 @@ impl Widget for Field {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        let width = cx.peek_walk_turtle(walk).size.x;
+        if self.broken_to != width {
+            self.broken_to = width;
+            // The stock field keeps its lines when its width changes, but not when this is set.
+            self.input.set_is_read_only(cx, self.input.is_read_only());
+        }
         self.input.draw_walk(cx, scope, walk)
     }
 
@@ -154,8 +170,10 @@ impl Widget for Field {
         self.input.text()
     }
 
+    /// Puts the caret behind the text. Where it stood may be within a character of the new text.
     fn set_text(&mut self, cx: &mut Cx, text: &str) {
         self.input.set_text(cx, text);
+        self.caret_to_end(cx);
     }
 }
 
@@ -166,6 +184,15 @@ impl Field {
 
     fn caret_rests(&self, cx: &Cx) -> bool {
         self.blinks >= BLINKS && self.caret_is_visible(cx)
+    }
+
+    fn caret_to_end(&mut self, cx: &mut Cx) {
+        let index = self.input.text().len();
+        let end = Cursor {
+            index,
+            prefer_next_row: false,
+        };
+        self.input.set_cursor(cx, end, false);
     }
 
     /// Home, End and steps by words, which the stock field does not know.
@@ -223,16 +250,14 @@ impl FieldRef {
     /// Puts the caret behind the text.
     pub fn caret_to_end(&self, cx: &mut Cx) {
         if let Some(mut field) = self.borrow_mut() {
-            let index = field.input.text().len();
-            field.input.set_cursor(
-                cx,
-                Cursor {
-                    index,
-                    prefer_next_row: false,
-                },
-                false,
-            );
+            field.caret_to_end(cx);
         }
+    }
+
+    /// Where the caret stands in the text.
+    pub fn caret(&self) -> Cursor {
+        self.borrow()
+            .map_or_else(Cursor::default, |field| field.input.cursor())
     }
 }
 

@@ -50,18 +50,19 @@ async fn words_are_stored_while_the_model_pauses() {
         .stored(&message(None, "Hello"), &events)
         .await
         .expect("begin");
-    let mut recorder = Recorder::new(fixture.store.clone(), begun.answer, Duration::ZERO);
+    let unstored = Unstored::new(fixture.store.clone(), Duration::ZERO);
+    let mut recorder = Recorder::new(unstored, begun.chat.id, begun.answer);
     recorder.add(Piece::Text("Once upon".into()));
-    recorder.keep().await;
+    assert_eq!(recorder.keep().await, None);
     recorder.add(Piece::Text(" a time".into()));
-    recorder.keep().await;
+    assert_eq!(recorder.keep().await, None);
     assert_eq!(
         fixture.answer_in(begun.chat.id).await.text,
         "Once upon",
         "a save holds what there was"
     );
-    recorder.keep().await;
-    recorder.keep().await;
+    assert_eq!(recorder.keep().await, None);
+    assert_eq!(recorder.keep().await, None);
     let partial = fixture.answer_in(begun.chat.id).await;
     assert_eq!((partial.text.as_str(), partial.stop), ("Once upon a time", None));
 }
@@ -75,18 +76,19 @@ async fn nothing_is_due_before_its_time_and_a_save_that_runs_ends_before_the_las
         .await
         .expect("begin");
     let chat = begun.chat.id;
-    let mut recorder = Recorder::new(fixture.store.clone(), begun.answer, Duration::from_secs(3600));
+    let unstored = Unstored::new(fixture.store.clone(), Duration::from_secs(3600));
+    let mut recorder = Recorder::new(unstored, chat, begun.answer);
     recorder.add(Piece::Text("Once".into()));
     tokio::select! {
         biased;
-        () = recorder.keep() => panic!("it is not due"),
+        _ = recorder.keep() => panic!("it is not due"),
         () = std::future::ready(()) => (),
     }
-    let stored = recorder
+    let (answer, stored) = recorder
         .finish(|answer| answer.stop = Some(StopReason::UserStopped))
-        .await
-        .expect("store");
-    assert_eq!(fixture.answer_in(chat).await, stored);
+        .await;
+    assert_eq!(stored, Ok(()));
+    assert_eq!(fixture.answer_in(chat).await, answer);
 }
 
 #[tokio::test]
@@ -185,29 +187,41 @@ async fn a_listener_that_leaves_stops_the_job() {
 }
 
 #[tokio::test]
-async fn deleting_a_chat_ends_its_answer_first() {
+async fn deleting_a_chat_stops_its_answer_and_waits_for_no_engine() {
     let fixture = fixture().await;
     let running = fixture.begin(1).await;
     running.says(JobEvent::Piece(Piece::Text("Half".into())));
-    let deleting = tokio::spawn({
-        let (chats, chat) = (running.chats.clone(), running.chat);
-        async move { chats.delete(chat).await }
-    });
+    // The engine does not stop at once, and may never.
+    let deleted = fixture.chats.delete(running.chat).await.expect("delete");
     while running.stops.load(Ordering::SeqCst) == 0 {
         tokio::task::yield_now().await;
     }
-    assert!(!deleting.is_finished());
     running.says(JobEvent::Finished {
         stop: StopReason::UserStopped,
         stats: stats(),
     });
-    let deleted = deleting.await.expect("join").expect("delete");
+    running.ended.await.expect("the turn ends");
     fixture.chats.undo(deleted.undo).await.expect("undo");
     let stored = fixture.answer_in(running.chat).await;
     assert_eq!(
         (stored.text.as_str(), stored.stop),
         ("Half", Some(StopReason::UserStopped))
     );
+}
+
+#[tokio::test]
+async fn an_answer_goes_on_where_its_chat_could_not_be_deleted() {
+    let fixture = fixture().await;
+    let running = fixture.begin(1).await;
+    fixture.store.delete_chat(running.chat).await.expect("delete");
+    let again = fixture.chats.delete(running.chat).await;
+    assert!(matches!(again, Err(Error::NotFound { .. })), "{again:?}");
+    running.says(JobEvent::Finished {
+        stop: StopReason::EndOfText,
+        stats: stats(),
+    });
+    running.ended.await.expect("the turn ends");
+    assert_eq!(running.stops.load(Ordering::SeqCst), 0);
 }
 
 #[tokio::test]

@@ -103,6 +103,23 @@ fn the_text_of_a_cut_file_says_how_much_is_there() {
     );
 }
 
+/// A file that lacks a kilobyte of 98 MB was once said to end after 98.4 MB of 98.4 MB.
+#[test]
+fn what_is_missing_is_never_rounded_away() {
+    let text = |has, needs| {
+        let (has, needs) = (ByteSize(has), ByteSize(needs));
+        GgufError::Truncated { has, needs }.to_string()
+    };
+    assert_eq!(
+        text(98_361_432, 98_362_432),
+        "it ends after 98361432 of 98362432 bytes; download it again"
+    );
+    assert_eq!(
+        text(12_000, 98_362_432),
+        "it ends after 12.0 kB of 98.4 MB; download it again"
+    );
+}
+
 #[test]
 fn what_is_not_a_model_is_named() {
     let cases: [(&[u8], GgufError); 6] = [
@@ -166,6 +183,20 @@ fn impossible_headers_are_refused_and_cost_nothing() {
     let mut writer = Writer::header(1, 1);
     writer.pair("general.alignment", 4, &0_u32.to_le_bytes());
     add("an alignment of 0", writer);
+    let mut writer = Writer::header(0, 1);
+    writer.pair("general.alignment", 10, &32_u64.to_le_bytes());
+    add("an alignment of 64 bits, which llama.cpp does not take", writer);
+    let mut writer = Writer::header(0, 5);
+    for _ in 0..5 {
+        writer.pair("a", 8, &[]);
+        writer.text(&"x".repeat(4 << 20));
+    }
+    add("more text than is kept", writer);
+    let mut writer = Writer::header(0, 300_000);
+    for _ in 0..300_000 {
+        writer.pair("a", 7, &[1]);
+    }
+    add("more values than are kept", writer);
     for (name, dimensions, kind, offset) in [
         ("a dimension of 0", &[0, 4][..], 0, 0),
         ("too many dimensions", &[1; 9], 0, 0),
@@ -188,6 +219,17 @@ fn a_tensor_type_of_the_future_is_left_to_llama_cpp() {
     let mut writer = Writer::header(1, 0);
     writer.tensor("t", &[32], 4242, 0);
     assert!(read(&writer.data(0)).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_refused_and_not_waited_for() {
+    assert_eq!(Gguf::open(Path::new("/dev/zero")), Err(GgufError::NoFile));
+    let folder = tempfile::tempdir().expect("folder");
+    let pipe = folder.path().join("pipe.gguf");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    assert_eq!(Gguf::open(&pipe), Err(GgufError::NoFile));
 }
 
 #[test]

@@ -44,6 +44,40 @@ async fn every_version_of_an_answer_can_be_reached_again() {
     assert_eq!(third.answer.parent, Some(question));
 }
 
+/// A further version below a deleted message would stand out of sight, and its words went into the message that is
+/// shown last.
+#[tokio::test]
+async fn nothing_is_answered_or_shown_below_a_deleted_message() {
+    let folder = tempfile::tempdir().expect("folder");
+    let store = open(&folder).await;
+    let begun = send(&store, None, "question").await;
+    let chat = begun.chat.id;
+    answer(&store, begun.answer, "answer").await;
+    let below = send(&store, Some(chat), "more").await;
+    let (question, reply) = (below.history[2].id, below.answer.id);
+    answer(&store, below.answer, "even more").await;
+    let deleted = store.delete_message(question).await.expect("delete");
+
+    let refused = [
+        store.begin_version(reply, None).await.err(),
+        store.begin_version(question, None).await.err(),
+        store.select_version(reply).await.err(),
+    ];
+    for error in refused {
+        assert!(
+            matches!(&error, Some(Error::NotFound { what, .. }) if what == "message"),
+            "{error:?}"
+        );
+    }
+    assert_eq!(shown(&store, chat).await, "question / answer");
+    store.undo(deleted).await.expect("undo");
+    assert_eq!(
+        shown(&store, chat).await,
+        "question / answer / more / even more",
+        "the refused versions left nothing"
+    );
+}
+
 #[tokio::test]
 async fn a_system_prompt_stays_until_it_is_replaced() {
     let folder = tempfile::tempdir().expect("folder");

@@ -1,0 +1,105 @@
+//! Commands that change what is stored: carried out one after the other, in the order in which they were asked. Of
+//! two that change the same thing the later one wins, and none is lost at the end.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use hearth_protocol::{Reply, Result};
+use tokio::sync::{mpsc, oneshot};
+
+type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A queue of work and a task that does it. What is put here must be short, since what follows waits for it. Cheap
+/// to clone; the task ends with the last clone.
+#[derive(Debug, Clone)]
+pub(super) struct Lane(mpsc::UnboundedSender<Work>);
+
+impl Lane {
+    /// An empty lane. Must be called within the runtime.
+    pub(super) fn open() -> Self {
+        let (lane, mut waiting) = mpsc::unbounded_channel::<Work>();
+        tokio::spawn(async move {
+            while let Some(work) = waiting.recv().await {
+                // A task of its own, so that a panic ends this command and not those behind it.
+                if let Err(error) = tokio::spawn(work).await {
+                    tracing::error!(%error, "a command broke off");
+                }
+            }
+        });
+        Self(lane)
+    }
+
+    /// Sends the outcome of `work` when its turn has come.
+    pub(super) fn answer<T: Send + 'static>(
+        &self,
+        reply: Reply<T>,
+        work: impl Future<Output = Result<T>> + Send + 'static,
+    ) {
+        self.add(async move { reply.send(work.await) });
+    }
+
+    /// Waits until all that was asked before is done.
+    pub(super) async fn finish(&self) {
+        let (done, finished) = oneshot::channel();
+        self.add(async move {
+            if done.send(()).is_err() {
+                tracing::debug!("nobody waits for the end of the lane any more");
+            }
+        });
+        // An error means that the runtime has ended, and the lane with it.
+        finished.await.unwrap_or_default();
+    }
+
+    fn add(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if self.0.send(Box::pin(work)).is_err() {
+            // What the work carries answers by itself that the backend is gone.
+            tracing::debug!("the lane has ended and takes no more commands");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use hearth_protocol::{Answer, Error, Waker};
+
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_is_done_in_order_and_finish_waits_for_all_of_it() {
+        let lane = Lane::open();
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let answers: Vec<Answer<u32>> = (0..100)
+            .map(|number| {
+                let (reply, answer) = Reply::new(Waker::none());
+                let done = Arc::clone(&done);
+                lane.answer(reply, async move {
+                    // The longer it waited, the more often it lets others go first.
+                    for _ in number..100 {
+                        tokio::task::yield_now().await;
+                    }
+                    done.lock().expect("lock").push(number);
+                    Ok(number)
+                });
+                answer
+            })
+            .collect();
+        lane.finish().await;
+        assert_eq!(*done.lock().expect("lock"), (0..100).collect::<Vec<u32>>());
+        let answers: Vec<_> = answers.iter().filter_map(Answer::try_take).collect();
+        assert_eq!(answers, (0..100).map(Ok).collect::<Vec<_>>());
+    }
+
+    #[tokio::test]
+    async fn work_that_breaks_off_is_answered_and_holds_up_nothing() {
+        let lane = Lane::open();
+        let (reply, broken) = Reply::<u32>::new(Waker::none());
+        lane.answer(reply, async { panic!("a fault, for the test") });
+        let (reply, whole) = Reply::new(Waker::none());
+        lane.answer(reply, async { Ok(7) });
+        lane.finish().await;
+        assert_eq!(broken.try_take(), Some(Err(Error::BackendGone)));
+        assert_eq!(whole.try_take(), Some(Ok(7)));
+    }
+}
