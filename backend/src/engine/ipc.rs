@@ -2,8 +2,8 @@
 //! input, responses over its standard output.
 //!
 //! A worker loads one model. Then it takes any number of `Generate`s, answers as many at once as it was loaded with
-//! slots, and lets the others wait in the order they came. Each ends with `Finished` or `Failed`. Closing its input
-//! ends it.
+//! slots, and lets the others wait in the order they came. Each begins with `Begun` and ends with `Finished` or `Failed`.
+//! While it works it says `Alive` about once a second; one that does not is taken for hung. Closing its input ends it.
 
 use hearth_protocol::answer::Logprobs;
 use hearth_protocol::engine::{Device, LoadOptions};
@@ -76,6 +76,15 @@ pub(super) enum Response {
         /// Why; its log is added by the backend, which has it.
         error: Error,
     },
+    /// An answer's turn has come: its prompt is made and a place is free.
+    Begun {
+        /// The answer.
+        id: u64,
+        /// Messages of the chat that did not fit the context and were left out of the prompt.
+        left_out: u32,
+    },
+    /// Said about once a second while an answer is made and its making advances, by a thread of its own.
+    Alive,
     /// The prompt is being read.
     PromptProgress {
         /// The answer.
@@ -115,6 +124,25 @@ pub(super) enum Response {
         /// Why.
         error: Error,
     },
+}
+
+impl Response {
+    /// The answer it is about.
+    pub(super) fn answer(&self) -> Option<u64> {
+        match self {
+            Self::Begun { id, .. }
+            | Self::PromptProgress { id, .. }
+            | Self::Piece { id, .. }
+            | Self::Logprobs { id, .. }
+            | Self::Finished { id, .. }
+            | Self::Failed { id, .. } => Some(*id),
+            Self::Devices { .. }
+            | Self::LoadProgress { .. }
+            | Self::Loaded(_)
+            | Self::LoadFailed { .. }
+            | Self::Alive => None,
+        }
+    }
 }
 
 /// What a worker knows of the model it has loaded.

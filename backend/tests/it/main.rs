@@ -19,3 +19,4 @@ mod scripted;
 mod smollm;
 mod stop;
 mod tiny_gguf;
+mod walk;
