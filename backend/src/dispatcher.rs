@@ -235,6 +235,7 @@ impl Stored {
                     Ok(settings)
                 });
             }
+            SettingsCommand::CheckStorage { reply } => reply.send(self.store.check_writable()),
             SettingsCommand::ReadLoadOptions { file, reply } => {
                 answer(runtime, reply, async move {
                     Ok(self.settings.read_load_options(&file).await)

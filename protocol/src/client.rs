@@ -360,6 +360,11 @@ impl Client {
         })
     }
 
+    /// Whether chats and settings can be stored.
+    pub fn check_storage(&self) -> Answer<()> {
+        self.ask(|reply| Command::Settings(SettingsCommand::CheckStorage { reply }))
+    }
+
     /// How a model is loaded when a request does not say it; `None` where nothing is remembered.
     pub fn read_load_options(&self, file: FileId) -> Answer<Option<LoadOptions>> {
         self.ask(|reply| Command::Settings(SettingsCommand::ReadLoadOptions { file, reply }))

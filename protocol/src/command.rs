@@ -383,6 +383,12 @@ pub enum SettingsCommand {
         /// The settings as stored.
         reply: Reply<Settings>,
     },
+    /// Whether chats and settings can be stored, for a warning before anything is written.
+    CheckStorage {
+        /// Done where they can; else what every write is answered with until Hearth starts again:
+        /// [`Error::NewerDatabase`] or [`Error::Storage`].
+        reply: Reply<()>,
+    },
     /// How a model is loaded when a request does not say it.
     ReadLoadOptions {
         /// The model's file.
@@ -469,6 +475,7 @@ commands! {
     Server(ServerCommand::Log, events) = "server.log",
     Settings(SettingsCommand::Read, reply) = "settings.read",
     Settings(SettingsCommand::Write, reply) = "settings.write",
+    Settings(SettingsCommand::CheckStorage, reply) = "settings.check_storage",
     Settings(SettingsCommand::ReadLoadOptions, reply) = "settings.read_load_options",
     Settings(SettingsCommand::WriteLoadOptions, reply) = "settings.write_load_options",
 }

@@ -76,11 +76,11 @@ pub(super) enum Response {
         /// Why; its log is added by the backend, which has it.
         error: Error,
     },
-    /// An answer's turn has come: its prompt is made and a place is free.
+    /// The answer has its turn: from here on it is computed.
     Begun {
         /// The answer.
         id: u64,
-        /// Messages of the chat that did not fit the context and were left out of the prompt.
+        /// Messages of the chat that did not fit the context and were left out.
         left_out: u32,
     },
     /// Said about once a second while an answer is made and its making advances, by a thread of its own.
