@@ -23,11 +23,12 @@ const AUTO_CONTEXT_LENGTH: u32 = 8192;
 /// More threads than this end the process (`GGML_MAX_N_THREADS` of `ggml.h`).
 const MOST_THREADS: u32 = 512;
 
-/// Sequences beyond those that are answered: chats that may come back.
-const KEPT_SEQUENCES: u32 = 28;
+/// Sequences beyond those that are answered: chats that may come back. llama.cpp keeps a row of logits for each, a
+/// megabyte where the vocabulary is large.
+const KEPT_SEQUENCES: u32 = 12;
 
 /// Rows of logits beyond one per answer, for tokens that are guessed ahead.
-pub(super) const GUESSED_ROWS: usize = 16;
+pub(super) const GUESSED_ROWS: usize = 12;
 
 /// How far a computation came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +241,7 @@ fn params(
     // All sequences share one cache, so that a prefix they have in common stands there once.
     params.kv_unified = true;
     // Few tokens of a batch give logits; room for all would cost hundreds of megabytes where the vocabulary is large.
-    params.n_outputs_max = options.parallel_slots + GUESSED_ROWS as u32;
+    params.n_outputs_max = sequences.max(options.parallel_slots + GUESSED_ROWS as u32);
     params.n_threads = threads;
     params.n_threads_batch = threads;
     params.flash_attn_type = match options.flash_attention {

@@ -81,7 +81,7 @@ mod tests {
         assert!(!flag.is_raised(), "seen to");
         assert_eq!(flag.take(), [1], "until it has ended");
         flag.end(1);
-        assert_eq!(flag.take(), []);
+        assert!(flag.take().is_empty());
     }
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
         flag.stop(1);
         flag.begin(2);
         assert!(!flag.is_raised());
-        assert_eq!(flag.take(), []);
+        assert!(flag.take().is_empty());
     }
 
     #[test]
