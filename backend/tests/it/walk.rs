@@ -3,11 +3,13 @@
 //!
 //! The long walk is over workers that play the real one, so that it is quick; a short one is over real workers.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::LoadEvent;
 use hearth_protocol::generate::StopReason;
+use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ChatId, Error, Events};
 use serde_json::json;
 
@@ -25,7 +27,8 @@ fn two_thousand_steps_over_workers_that_play() {
     let seed = seed();
     println!("{SEED_VARIABLE}={seed}");
     let mut random = Random(seed);
-    for _ in 0..8 {
+    let mut ends = Ends::default();
+    for leg in 0..8 {
         let app = App::scripted(&json!([
             {"await": "load"},
             {"say": {"response": "load_progress", "share": 0.5}},
@@ -33,8 +36,37 @@ fn two_thousand_steps_over_workers_that_play() {
                 "threads": 1}},
             {"serve": 20},
         ]));
-        Walk::new(app, &mut random).walk(250);
+        if leg % 2 == 1 {
+            // Two of the three models fit, by what is thought of their sizes.
+            let settings = Settings {
+                memory_guard: MemoryGuard::Gigabytes(7),
+                ..Settings::default()
+            };
+            app.client.write_settings(settings).wait().expect("written");
+        }
+        let walk = Walk::new(app, &mut random, &mut ends);
+        walk.models.iter().for_each(|path| make_large(path));
+        walk.walk(250);
     }
+    // It has been everywhere.
+    for end in [
+        "end of text",
+        "stopped by you",
+        "model ejected",
+        "worker died",
+        "loaded",
+        "busy",
+        "cancelled",
+    ] {
+        assert!(ends.contains_key(end), "no {end} in {ends:?}");
+    }
+}
+
+/// Makes a file take 3 GB by its size, and nothing more on the disk. Workers that play do not read it.
+fn make_large(path: &Path) {
+    let file = std::fs::OpenOptions::new().write(true).open(path);
+    file.and_then(|file| file.set_len(3_000_000_000))
+        .expect("it grows");
 }
 
 #[test]
@@ -42,8 +74,9 @@ fn two_hundred_steps_over_real_workers() {
     let seed = seed();
     println!("{SEED_VARIABLE}={seed}");
     let mut random = Random(seed);
+    let mut ends = Ends::default();
     for _ in 0..2 {
-        Walk::new(App::real(), &mut random).walk(100);
+        Walk::new(App::real(), &mut random, &mut ends).walk(100);
     }
 }
 
@@ -77,9 +110,13 @@ impl Random {
     }
 }
 
+/// How runs ended, and how many did so.
+type Ends = BTreeMap<String, u32>;
+
 struct Walk<'a> {
     app: App,
     random: &'a mut Random,
+    ends: &'a mut Ends,
     models: Vec<PathBuf>,
     turns: Vec<Turn>,
     loads: Vec<Events<LoadEvent>>,
@@ -89,7 +126,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(app: App, random: &'a mut Random) -> Self {
+    fn new(app: App, random: &'a mut Random, ends: &'a mut Ends) -> Self {
         let tiny = |seed: u64| {
             let model = Tiny {
                 seed,
@@ -101,6 +138,7 @@ impl<'a> Walk<'a> {
         Self {
             app,
             random,
+            ends,
             models,
             turns: Vec::new(),
             loads: Vec::new(),
@@ -233,58 +271,45 @@ impl<'a> Walk<'a> {
         if answer.chat != ChatId(0) {
             self.chats.push(answer.chat);
         }
-        match (
-            &answer.error,
-            answer.message.as_ref().and_then(|message| message.stop.clone()),
-        ) {
-            (
-                None,
-                Some(
-                    StopReason::EndOfText
-                    | StopReason::TokenLimit
-                    | StopReason::ContextFull
-                    | StopReason::UserStopped
-                    | StopReason::ModelEjected,
-                ),
-            )
-            | (
-                Some(
-                    Error::WorkerDied { .. }
-                    | Error::Busy { .. }
-                    | Error::NotFound { .. }
-                    | Error::BackendGone
-                    | Error::ContextOverflow { .. },
-                ),
-                _,
-            ) => (),
-            other => panic!("{other:?}"),
-        }
+        let end = match (answer.error, answer.message.and_then(|message| message.stop)) {
+            (None, Some(StopReason::Failed { .. }) | None) => panic!("a good end without one"),
+            (None, Some(stop)) => stop.to_string(),
+            (Some(error), _) => in_a_word(&error).to_owned(),
+        };
+        *self.ends.entry(end).or_default() += 1;
     }
 
     fn finish_a_load(&mut self) {
         let Some(load) = self.random.take(&mut self.loads) else {
             return;
         };
-        let outcome = outcome_of_load(&load);
-        assert!(
-            matches!(
-                outcome,
-                Ok(_)
-                    | Err(Error::WorkerDied { .. }
-                        | Error::Busy { .. }
-                        | Error::Cancelled
-                        | Error::BackendGone)
-            ),
-            "{outcome:?}"
-        );
+        let end = match outcome_of_load(&load) {
+            Ok(_) => "loaded",
+            Err(error) => in_a_word(&error),
+        };
+        *self.ends.entry(end.to_owned()).or_default() += 1;
         assert_eq!(next(&load), None, "nothing follows the last event");
     }
 
     /// After all that happened, this model answers.
-    fn answers(&self, path: &std::path::Path) {
+    fn answers(&self, path: &Path) {
         let turn = self.app.send(path, None, "x", greedy(3));
         let seen = turn.until(|event| matches!(event, ChatEvent::Delta(_)));
-        drop(turn.finish_after(seen).message());
+        assert_eq!(turn.finish_after(seen).error, None, "{}", path.display());
+    }
+}
+
+/// The errors that may come of what the walk does.
+fn in_a_word(error: &Error) -> &'static str {
+    match error {
+        Error::WorkerDied { .. } => "worker died",
+        Error::Busy { .. } => "busy",
+        Error::Cancelled => "cancelled",
+        // A chat that was deleted meanwhile.
+        Error::NotFound { .. } => "not found",
+        Error::ContextOverflow { .. } => "too long",
+        Error::BackendGone => "backend gone",
+        other => panic!("{other}"),
     }
 }
 
