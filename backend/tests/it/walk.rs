@@ -171,6 +171,9 @@ impl<'a> Walk<'a> {
         while !self.loads.is_empty() {
             self.finish_a_load();
         }
+        // Workers that play have the script among their arguments, those that never became known too.
+        let script = self.app.path("script.json");
+        assert!(!has_argument(&script), "a worker is left behind");
         self.processes.sort_unstable();
         self.processes.dedup();
         for process in &self.processes {
@@ -311,6 +314,13 @@ fn in_a_word(error: &Error) -> &'static str {
         Error::BackendGone => "backend gone",
         other => panic!("{other}"),
     }
+}
+
+/// Whether a process was started with this argument.
+fn has_argument(argument: &Path) -> bool {
+    let mut list = std::process::Command::new("ps");
+    let list = list.args(["-A", "-ww", "-o", "args="]).output().expect("ps runs");
+    String::from_utf8_lossy(&list.stdout).contains(argument.to_str().expect("text"))
 }
 
 /// Kills a process as the system does when memory runs out, unless it has ended meanwhile.
