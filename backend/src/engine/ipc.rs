@@ -29,7 +29,7 @@ pub(super) enum Request {
     },
     /// Answer a chat.
     Generate {
-        /// Names the answer; from 1, each higher than the one before.
+        /// Names the answer; from 1, and no other in this worker.
         id: u64,
         /// The chat, and how to answer it.
         job: Box<Job>,

@@ -19,6 +19,9 @@ use crate::tiny_gguf::Tiny;
 /// Names the seed of the walks, to take one again that failed.
 const SEED_VARIABLE: &str = "HEARTH_TEST_SEED";
 
+/// The end of a run whose backend is gone.
+const BACKEND_GONE: &str = "backend gone";
+
 /// Runs that are open at most; the next step then waits for the oldest.
 const MOST_OPEN: usize = 24;
 
@@ -123,6 +126,8 @@ struct Walk<'a> {
     chats: Vec<ChatId>,
     /// Every worker that was seen.
     processes: Vec<u32>,
+    /// The backend has ended.
+    is_over: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -144,6 +149,7 @@ impl<'a> Walk<'a> {
             loads: Vec::new(),
             chats: Vec::new(),
             processes: Vec::new(),
+            is_over: false,
         }
     }
 
@@ -165,6 +171,7 @@ impl<'a> Walk<'a> {
             self.answers(&path);
         }
         self.app.shut_down();
+        self.is_over = true;
         while !self.turns.is_empty() {
             self.finish_a_turn();
         }
@@ -279,6 +286,12 @@ impl<'a> Walk<'a> {
             (None, Some(stop)) => stop.to_string(),
             (Some(error), _) => in_a_word(&error).to_owned(),
         };
+        self.count(end);
+    }
+
+    fn count(&mut self, end: String) {
+        // Whoever is let drop hears this too.
+        assert!(self.is_over || end != BACKEND_GONE, "a run was lost");
         *self.ends.entry(end).or_default() += 1;
     }
 
@@ -290,7 +303,7 @@ impl<'a> Walk<'a> {
             Ok(_) => "loaded",
             Err(error) => in_a_word(&error),
         };
-        *self.ends.entry(end.to_owned()).or_default() += 1;
+        self.count(end.to_owned());
         assert_eq!(next(&load), None, "nothing follows the last event");
     }
 
@@ -311,7 +324,7 @@ fn in_a_word(error: &Error) -> &'static str {
         // A chat that was deleted meanwhile.
         Error::NotFound { .. } => "not found",
         Error::ContextOverflow { .. } => "too long",
-        Error::BackendGone => "backend gone",
+        Error::BackendGone => BACKEND_GONE,
         other => panic!("{other}"),
     }
 }

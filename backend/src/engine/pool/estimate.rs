@@ -7,8 +7,7 @@ use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::library::LibraryFile;
 
 /// Guesses the main memory that a load takes; `None` where that cannot be known. Called on a thread that may read files.
-pub(super) type Estimate =
-    Arc<dyn Fn(&LibraryFile, &LoadOptions) -> Option<ByteSize> + Send + Sync>;
+pub(super) type Estimate = Arc<dyn Fn(&LibraryFile, &LoadOptions) -> Option<ByteSize> + Send + Sync>;
 
 /// The least it takes: the weights.
 pub(super) fn weights() -> Estimate {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use hearth_protocol::Result;
 use hearth_protocol::engine::{Activity, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::Result;
 use tokio::time::Instant;
 
 use super::Ending;
