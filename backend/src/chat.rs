@@ -247,12 +247,13 @@ impl Chats {
         let file = self
             .model(begun.chat.id, options.model.as_ref(), &settings)
             .await?;
+        let load = self.settings.load_options_for(&file.id).await;
         let job = Job {
             messages: prompt::build(begun.system_prompt.as_deref(), &begun.history),
             sampling: options.sampling.unwrap_or(settings.sampling),
             answer: options.answer,
         };
-        Ok((file, settings.load, job))
+        Ok((file, load, job))
     }
 }
 

@@ -161,7 +161,7 @@ impl Services {
                 Err(error) => Command::Chat(command).refuse(error),
             },
             Command::Settings(command) => match self.stored.clone() {
-                Ok(stored) => stored.settings(runtime, &self.net, command),
+                Ok(stored) => stored.settings(runtime, &self.net, &self.engine, command),
                 Err(error) => Command::Settings(command).refuse(error),
             },
             Command::Catalogue(_) | Command::Download(_) | Command::Server(_) => refuse(command),
@@ -203,17 +203,20 @@ impl Services {
     ) -> impl Future<Output = ()> + Send + 'static {
         let (library, engine, stored) = (self.library.clone(), self.engine.clone(), self.stored.clone());
         async move {
-            let options = match (request.options, stored) {
-                (Some(options), _) => options,
-                (None, Ok(stored)) => stored.settings.read().await.load,
-                (None, Err(_)) => LoadOptions::default(),
+            let found = async {
+                if let Some(options) = &request.options {
+                    options.validate()?;
+                }
+                let file = library.resolve(&request.model).await?;
+                let options = match (request.options, stored) {
+                    (Some(options), _) => options,
+                    (None, Ok(stored)) => stored.settings.load_options_for(&file.id).await,
+                    (None, Err(_)) => LoadOptions::default(),
+                };
+                Ok((file, options))
             };
-            let file = match options.validate() {
-                Ok(()) => library.resolve(&request.model).await,
-                Err(error) => Err(error),
-            };
-            match file {
-                Ok(file) => engine.load(file, options, events).await,
+            match found.await {
+                Ok((file, options)) => engine.load(file, options, request.force, events).await,
                 Err(error) => events.refuse(error),
             }
         }
@@ -224,7 +227,9 @@ impl Stored {
     async fn open(config: &Config, net: &Net, library: &Library, engine: &Engine) -> Result<Self> {
         let store = Store::open(&config.database()).await?;
         let settings = SettingsService::new(store.clone());
-        net.set_offline(settings.read().await.offline);
+        let now = settings.read().await;
+        net.set_offline(now.offline);
+        engine.heed(&now);
         let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
         Ok(Self {
             store,
@@ -234,20 +239,31 @@ impl Stored {
         })
     }
 
-    fn settings(self, runtime: &Runtime, net: &Net, command: SettingsCommand) {
+    fn settings(self, runtime: &Runtime, net: &Net, engine: &Engine, command: SettingsCommand) {
         match command {
             SettingsCommand::Read { reply } => {
                 answer(runtime, reply, async move { Ok(self.settings.read().await) })
             }
             SettingsCommand::Write { settings, reply } => {
-                let net = net.clone();
+                let (net, engine) = (net.clone(), engine.clone());
                 self.changes.answer(reply, async move {
                     let settings = self.settings.write(*settings).await?;
                     net.set_offline(settings.offline);
+                    engine.heed(&settings);
                     Ok(settings)
                 });
             }
             SettingsCommand::CheckStorage { reply } => reply.send(self.store.check_writable()),
+            SettingsCommand::ReadLoadOptions { file, reply } => {
+                answer(runtime, reply, async move {
+                    Ok(self.settings.read_load_options(&file).await)
+                });
+            }
+            SettingsCommand::WriteLoadOptions { file, options, reply } => {
+                answer(runtime, reply, async move {
+                    self.settings.write_load_options(&file, options.as_deref()).await
+                });
+            }
         }
     }
 

@@ -13,6 +13,7 @@ use hearth_protocol::chat::Role;
 use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
+use hearth_protocol::settings::Settings;
 use hearth_protocol::tools::ToolCall;
 use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::config::WorkerCommand;
 use job::{JobIds, JobSink};
-use pool::{Message, Pool};
+use pool::{Limits, Message, Pool, Setup};
 
 pub use worker::worker_main;
 
@@ -146,9 +147,13 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// An engine with nothing loaded. Must be called within the runtime.
+    /// An engine with nothing loaded and the limits of the default settings. Must be called within the runtime.
     pub(crate) fn new(worker: WorkerCommand) -> Self {
-        let (pool, loaded) = Pool::start(worker);
+        Self::start(Setup::new(worker))
+    }
+
+    fn start(setup: Setup) -> Self {
+        let (pool, loaded) = Pool::start(setup);
         Self {
             pool,
             loaded,
@@ -156,8 +161,20 @@ impl Engine {
         }
     }
 
-    /// Brings a model into memory; the run can be cancelled by its number, and by dropping its listener.
-    pub(crate) async fn load(&self, file: LibraryFile, options: LoadOptions, events: EventSink<LoadEvent>) {
+    /// Takes what the settings say of models in memory: how long idle ones stay, and how much all may take.
+    pub(crate) fn heed(&self, settings: &Settings) {
+        tell(&self.pool, Message::Limit(Limits::of(settings)));
+    }
+
+    /// Brings a model into memory by hand; the run can be cancelled by its number, and by dropping its listener.
+    /// Where it is `force`d, it is neither refused nor kept waiting for want of memory.
+    pub(crate) async fn load(
+        &self,
+        file: LibraryFile,
+        options: LoadOptions,
+        force: bool,
+        events: EventSink<LoadEvent>,
+    ) {
         let pool = self.pool.clone();
         let request = events.request();
         events.on_abandoned(move || tell(&pool, Message::CancelLoad { request, done: None }));
@@ -166,6 +183,7 @@ impl Engine {
             Message::Load {
                 file,
                 options: Box::new(options),
+                force,
                 events,
             },
         );

@@ -1,13 +1,17 @@
 //! The settings: checked on the way in, and on the way out as much of them as can be read.
 
+use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{Error, Result};
+use hearth_protocol::{Error, FileId, Result};
 use serde_json::{Map, Value};
 
 use crate::store::Store;
 
 /// Where they stand in the database.
 const KEY: &str = "settings";
+
+/// Where the load options of a model stand, with its file's id behind it.
+const LOAD_OPTIONS_KEY: &str = "load_options/";
 
 /// Reads and writes the settings. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -47,6 +51,61 @@ impl SettingsService {
         self.store.write_setting(KEY, &stored).await?;
         Ok(settings)
     }
+
+    /// How a model is loaded where the request does not say it: as is remembered for it, else as the settings say.
+    pub(crate) async fn load_options_for(&self, file: &FileId) -> LoadOptions {
+        match self.read_load_options(file).await {
+            Some(options) => options,
+            None => self.read().await.load,
+        }
+    }
+
+    /// What is remembered for a model; nothing where it cannot be read.
+    pub(crate) async fn read_load_options(&self, file: &FileId) -> Option<LoadOptions> {
+        let stored = self.store.read_setting(&load_options_key(file)).await;
+        let stored = stored.inspect_err(|error| tracing::warn!(%file, %error, "load options cannot be read"));
+        parse_load_options(&stored.ok()??)
+    }
+
+    /// Remembers how a model is loaded; `None` forgets it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] names the first field that is wrong; [`Error::Storage`].
+    pub(crate) async fn write_load_options(
+        &self,
+        file: &FileId,
+        options: Option<&LoadOptions>,
+    ) -> Result<()> {
+        if let Some(options) = options {
+            options.validate()?;
+        }
+        let stored = serde_json::to_string(&options).map_err(Error::internal)?;
+        self.store.write_setting(&load_options_key(file), &stored).await
+    }
+}
+
+fn load_options_key(file: &FileId) -> String {
+    format!("{LOAD_OPTIONS_KEY}{file}")
+}
+
+/// The load options in a text; nothing where it is damaged or holds what is not possible.
+fn parse_load_options(stored: &str) -> Option<LoadOptions> {
+    let options = serde_json::from_str::<Option<LoadOptions>>(stored).map_err(|error| error.to_string());
+    let checked = options.and_then(|options| match options {
+        Some(options) => match options.validate() {
+            Ok(()) => Ok(Some(options)),
+            Err(error) => Err(error.to_string()),
+        },
+        None => Ok(None),
+    });
+    checked
+        .inspect_err(|reason| {
+            tracing::warn!(
+                reason,
+                "remembered load options are damaged; the settings' are taken"
+            )
+        })
+        .ok()?
 }
 
 /// Takes the fields one by one, so that a bad one costs only itself.
@@ -136,6 +195,56 @@ mod tests {
         let written = service.write(settings).await.expect("write");
         assert_eq!(written.sampling.logit_bias, [(1, f32::MIN)]);
         assert_eq!(service.read().await, written);
+    }
+
+    #[tokio::test]
+    async fn load_options_are_remembered_per_model() {
+        let folder = tempfile::tempdir().expect("folder");
+        let service = service(&folder).await;
+        let (one, two) = (FileId::from("starter/a.gguf"), FileId::from("/models/b.gguf"));
+        let options = LoadOptions {
+            threads: Some(3),
+            ..LoadOptions::default()
+        };
+        let settings = Settings {
+            load: LoadOptions {
+                threads: Some(2),
+                ..LoadOptions::default()
+            },
+            ..Settings::default()
+        };
+        service.write(settings.clone()).await.expect("write");
+        assert_eq!(service.read_load_options(&one).await, None);
+        assert_eq!(service.load_options_for(&one).await, settings.load);
+
+        assert_eq!(service.write_load_options(&one, Some(&options)).await, Ok(()));
+        assert_eq!(service.read_load_options(&one).await, Some(options.clone()));
+        assert_eq!(service.load_options_for(&one).await, options);
+        assert_eq!(service.load_options_for(&two).await, settings.load);
+        assert_eq!(service.read().await, settings, "the settings stay what they are");
+
+        let impossible = LoadOptions {
+            threads: Some(0),
+            ..LoadOptions::default()
+        };
+        let refused = service.write_load_options(&one, Some(&impossible)).await;
+        assert!(
+            matches!(&refused, Err(Error::Invalid { field, .. }) if field == "threads"),
+            "{refused:?}"
+        );
+        assert_eq!(service.load_options_for(&one).await, options);
+
+        assert_eq!(service.write_load_options(&one, None).await, Ok(()));
+        assert_eq!(service.load_options_for(&one).await, settings.load);
+    }
+
+    #[test]
+    fn damaged_load_options_are_none() {
+        for stored in ["", "null", "5", r#"{"threads":0}"#, r#"{"threads":"many"}"#] {
+            assert_eq!(parse_load_options(stored), None, "{stored}");
+        }
+        let from_another_version = parse_load_options(r#"{"threads":2,"of_a_newer_hearth":1}"#);
+        assert_eq!(from_another_version.and_then(|options| options.threads), Some(2));
     }
 
     #[test]

@@ -59,6 +59,7 @@ pub(crate) fn run(
     let load = LoadRequest {
         model,
         options: Some(options),
+        force: false,
     };
     let mut conversation = Conversation::new(client, interrupts, load, turn);
     let mut view: Box<dyn View> = if arguments.json {

@@ -364,6 +364,22 @@ impl Client {
     pub fn check_storage(&self) -> Answer<()> {
         self.ask(|reply| Command::Settings(SettingsCommand::CheckStorage { reply }))
     }
+
+    /// How a model is loaded when a request does not say it; `None` where nothing is remembered.
+    pub fn read_load_options(&self, file: FileId) -> Answer<Option<LoadOptions>> {
+        self.ask(|reply| Command::Settings(SettingsCommand::ReadLoadOptions { file, reply }))
+    }
+
+    /// Remembers how a model is loaded when a request does not say it; `None` forgets it.
+    pub fn write_load_options(&self, file: FileId, options: Option<LoadOptions>) -> Answer<()> {
+        self.ask(|reply| {
+            Command::Settings(SettingsCommand::WriteLoadOptions {
+                file,
+                options: options.map(Box::new),
+                reply,
+            })
+        })
+    }
 }
 
 #[cfg(test)]

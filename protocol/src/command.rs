@@ -389,6 +389,22 @@ pub enum SettingsCommand {
         /// [`Error::NewerDatabase`] or [`Error::Storage`].
         reply: Reply<()>,
     },
+    /// How a model is loaded when a request does not say it.
+    ReadLoadOptions {
+        /// The model's file.
+        file: FileId,
+        /// What is remembered; `None` where nothing is, so that the settings' defaults count.
+        reply: Reply<Option<LoadOptions>>,
+    },
+    /// Remembers how a model is loaded when a request does not say it.
+    WriteLoadOptions {
+        /// The model's file.
+        file: FileId,
+        /// How; `None` forgets it.
+        options: Option<Box<LoadOptions>>,
+        /// Done.
+        reply: Reply<()>,
+    },
 }
 
 /// Gives each command its name, and a way to refuse it whatever sender it carries.
@@ -460,6 +476,8 @@ commands! {
     Settings(SettingsCommand::Read, reply) = "settings.read",
     Settings(SettingsCommand::Write, reply) = "settings.write",
     Settings(SettingsCommand::CheckStorage, reply) = "settings.check_storage",
+    Settings(SettingsCommand::ReadLoadOptions, reply) = "settings.read_load_options",
+    Settings(SettingsCommand::WriteLoadOptions, reply) = "settings.write_load_options",
 }
 
 #[cfg(test)]

@@ -287,8 +287,10 @@ impl LoadOptions {
 pub struct LoadRequest {
     /// The model.
     pub model: ModelRef,
-    /// How; `None` takes the settings' defaults.
+    /// How; `None` takes what is remembered for the model, else the settings' defaults.
     pub options: Option<LoadOptions>,
+    /// Load anyway: neither refused nor kept waiting for want of memory.
+    pub force: bool,
 }
 
 /// What happens while a model loads.

@@ -54,6 +54,14 @@ pub enum Error {
         /// The last lines of the worker's log, oldest first.
         log: Vec<String>,
     },
+    /// The memory guard refused to load the model; a forced load is tried all the same.
+    #[error("{model} does not fit in memory: {reason}.")]
+    MemoryShort {
+        /// The model's display name.
+        model: String,
+        /// What it needs and what there is, and what to do.
+        reason: String,
+    },
     /// The worker process ended by itself in the middle of something.
     #[error(
         "The engine stopped while it was {during}: {cause}. Nothing of your chats is lost; try again to go on."
@@ -164,6 +172,7 @@ impl Error {
             Self::Invalid { .. } | Self::ContextOverflow { .. } => ErrorKind::Invalid,
             Self::BadModelFile { .. }
             | Self::LoadFailed { .. }
+            | Self::MemoryShort { .. }
             | Self::WorkerDied { .. }
             | Self::Template { .. } => ErrorKind::Engine,
             Self::Busy { .. } => ErrorKind::Busy,

@@ -64,6 +64,7 @@ impl Desk {
         let request = LoadRequest {
             model: ModelRef::Name("smol".into()),
             options: None,
+            force: false,
         };
         match self.run(BackendEffect::Load {
             run: Run(run),

@@ -2,8 +2,8 @@
 //! input, responses over its standard output.
 //!
 //! A worker loads one model. Then it takes any number of `Generate`s, answers as many at once as it was loaded with
-//! slots, and lets the others wait in the order they came. Each ends with `Finished` or `Failed`. Closing its input
-//! ends it.
+//! slots, and lets the others wait in the order they came. Each begins with `Begun` and ends with `Finished` or `Failed`.
+//! While it works it says `Alive` about once a second; one that does not is taken for hung. Closing its input ends it.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ pub(super) enum Request {
     },
     /// Answer a chat.
     Generate {
-        /// Names the answer; from 1, each higher than the one before.
+        /// Names the answer; from 1, and no other in this worker.
         id: u64,
         /// The chat, and how to answer it.
         job: Box<Job>,
@@ -96,6 +96,8 @@ pub(super) enum Response {
         /// Messages of the chat that did not fit the context and were left out.
         left_out: u32,
     },
+    /// Said about once a second while an answer is made and its making advances, by a thread of its own.
+    Alive,
     /// The prompt is being read.
     PromptProgress {
         /// The answer.
@@ -135,6 +137,25 @@ pub(super) enum Response {
         /// Why.
         error: Error,
     },
+}
+
+impl Response {
+    /// The answer it is about.
+    pub(super) fn answer(&self) -> Option<u64> {
+        match self {
+            Self::Begun { id, .. }
+            | Self::PromptProgress { id, .. }
+            | Self::Piece { id, .. }
+            | Self::Logprobs { id, .. }
+            | Self::Finished { id, .. }
+            | Self::Failed { id, .. } => Some(*id),
+            Self::Devices { .. }
+            | Self::LoadProgress { .. }
+            | Self::Loaded(_)
+            | Self::LoadFailed { .. }
+            | Self::Alive => None,
+        }
+    }
 }
 
 /// What a worker knows of the model it has loaded.

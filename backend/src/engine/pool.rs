@@ -1,34 +1,91 @@
 //! The models in memory: one task owns them all, takes messages one after the other and never waits.
 //!
-//! One model at a time for now. Loading is single-flight; another file takes the place of an idle one and is
-//! refused while one writes. Answers of one model are made one after the other, in the order they were asked for.
+//! Each model has a worker of its own, and a file is in memory once. Loading is single-flight: whoever asks for the same
+//! file meanwhile waits for the same load. Before a load its size is estimated and held against what models may take;
+//! then the least recently used idle models go, and what needs the memory of a busy one waits for it. Jobs are handed to
+//! the worker at once, which makes several of them at a time.
 
 mod ask;
+mod clock;
+mod devices;
+mod estimate;
 mod hear;
+mod memory;
 mod options;
+mod plan;
+mod settle;
 mod slot;
+mod watchdog;
 mod wish;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
 use hearth_protocol::library::LibraryFile;
+use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::Job;
 use super::job::JobSink;
+use super::tell;
 use super::worker_handle::{Worker, WorkerEvent};
 use crate::config::WorkerCommand;
+use clock::Clock;
+use devices::Looker;
+use estimate::Estimate;
+use memory::Memory;
 use slot::Slot;
-use wish::{JobWish, LoadWish, Wish};
+use wish::{JobWish, LoadReason, LoadWish, Wish};
 
-/// Answers that may wait for the one that is being made.
+/// Answers that may wait in a worker for those that are being made, and requests that may wait for a load.
 const QUEUE_LENGTH: usize = 64;
 
-/// How long a worker may look for devices; a driver that hangs must not hang the question.
-const DEVICES_LIMIT: Duration = Duration::from_secs(30);
+/// What the pool stands on.
+pub(super) struct Setup {
+    /// How a worker is started.
+    worker: WorkerCommand,
+    /// What a load will take.
+    estimate: Estimate,
+    /// The memory there is.
+    memory: Arc<dyn Fn() -> Memory + Send + Sync>,
+    /// The time.
+    clock: Clock,
+}
+
+impl Setup {
+    /// The computer as it is.
+    pub(super) fn new(worker: WorkerCommand) -> Self {
+        Self {
+            worker,
+            estimate: estimate::weights(),
+            memory: Arc::new(Memory::now),
+            clock: Clock::System,
+        }
+    }
+}
+
+/// What the settings say of models in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limits {
+    /// How long a model that was loaded on request may do nothing; `None` is for ever.
+    idle_unload: Option<Duration>,
+    /// What all models may take.
+    guard: MemoryGuard,
+}
+
+impl Limits {
+    pub(super) fn of(settings: &Settings) -> Self {
+        Self {
+            idle_unload: settings
+                .idle_unload_minutes
+                .map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+            guard: settings.memory_guard,
+        }
+    }
+}
 
 /// What the pool is told.
 #[derive(Debug)]
@@ -36,7 +93,13 @@ pub(super) enum Message {
     Load {
         file: LibraryFile,
         options: Box<LoadOptions>,
+        force: bool,
         events: EventSink<LoadEvent>,
+    },
+    /// What a planned load takes.
+    Estimated {
+        slot: u64,
+        need: Option<u64>,
     },
     CancelLoad {
         request: RequestId,
@@ -66,6 +129,7 @@ pub(super) enum Message {
     DevicesOverdue {
         worker: u64,
     },
+    Limit(Limits),
     ShutDown {
         done: oneshot::Sender<()>,
     },
@@ -78,48 +142,40 @@ pub(super) enum Message {
 
 /// The state behind [`super::Engine`].
 pub(super) struct Pool {
-    command: WorkerCommand,
+    setup: Setup,
+    limits: Limits,
     /// Where workers report to.
     sender: mpsc::UnboundedSender<Message>,
-    slot: Slot,
-    /// What was asked for while a worker was ending.
-    waiting: VecDeque<Wish>,
+    /// The models in memory, on their way there and on their way out, by numbers given in the order they were asked for.
+    /// Such a number is that of the worker too.
+    slots: BTreeMap<u64, Slot>,
     /// Workers that look for devices, with those who asked.
     lookers: HashMap<u64, Looker>,
     /// Loads whose cancel came first, while their file was still being looked for.
     cancelled_early: VecDeque<RequestId>,
     watchers: Vec<EventSink<EngineEvent>>,
     loaded: watch::Sender<Vec<LoadedModel>>,
-    workers_started: u64,
+    numbers_given: u64,
     models_loaded: u64,
     /// Whom to tell that all has ended; not empty once it shall end.
     closing: Vec<oneshot::Sender<()>>,
 }
 
-/// A short-lived worker that looks for devices.
-struct Looker {
-    worker: Worker,
-    /// `None` once answered.
-    done: Option<oneshot::Sender<Result<Vec<Device>>>>,
-}
-
 impl Pool {
     /// Starts the pool's task. Must be called within the runtime.
-    pub(super) fn start(
-        command: WorkerCommand,
-    ) -> (mpsc::UnboundedSender<Message>, watch::Receiver<Vec<LoadedModel>>) {
+    pub(super) fn start(setup: Setup) -> (mpsc::UnboundedSender<Message>, watch::Receiver<Vec<LoadedModel>>) {
         let (sender, inbox) = mpsc::unbounded_channel();
         let (loaded, snapshot) = watch::channel(Vec::new());
         let pool = Self {
-            command,
+            setup,
+            limits: Limits::of(&Settings::default()),
             sender: sender.clone(),
-            slot: Slot::Empty,
-            waiting: VecDeque::new(),
+            slots: BTreeMap::new(),
             lookers: HashMap::new(),
             cancelled_early: VecDeque::new(),
             watchers: Vec::new(),
             loaded,
-            workers_started: 0,
+            numbers_given: 0,
             models_loaded: 0,
             closing: Vec::new(),
         };
@@ -128,9 +184,18 @@ impl Pool {
     }
 
     async fn run(mut self, mut inbox: mpsc::UnboundedReceiver<Message>) {
-        while let Some(message) = inbox.recv().await {
-            self.take(message);
-            if !self.closing.is_empty() && matches!(self.slot, Slot::Empty) && self.lookers.is_empty() {
+        loop {
+            let (clock, due) = (self.setup.clock.clone(), self.next_due());
+            tokio::select! {
+                // What is due is done before anything else is heard.
+                biased;
+                () = clock.until(due) => self.do_what_is_due(),
+                message = inbox.recv() => match message {
+                    Some(message) => self.take(message),
+                    None => break,
+                },
+            }
+            if !self.closing.is_empty() && self.slots.is_empty() && self.lookers.is_empty() {
                 break;
             }
         }
@@ -140,17 +205,39 @@ impl Pool {
         }
     }
 
+    fn next_number(&mut self) -> u64 {
+        self.numbers_given += 1;
+        self.numbers_given
+    }
+
+    /// Starts a worker under this number.
+    fn start_worker(&self, number: u64) -> Result<Worker> {
+        let sender = self.sender.clone();
+        Worker::start(&self.setup.worker, move |event| {
+            tell(
+                &sender,
+                Message::Worker {
+                    worker: number,
+                    event,
+                },
+            );
+        })
+    }
+
     fn take(&mut self, message: Message) {
         match message {
             Message::Load {
                 file,
                 options,
+                force,
                 events,
             } => self.accept(Wish::Load(LoadWish {
                 file,
                 options: *options,
+                force,
                 events,
             })),
+            Message::Estimated { slot, need } => self.take_estimate(slot, need),
             Message::Generate {
                 id,
                 file,
@@ -163,6 +250,8 @@ impl Pool {
                 options: *options,
                 job: *job,
                 events,
+                reason: LoadReason::Request,
+                retried: false,
             })),
             Message::CancelLoad { request, done } => {
                 match self.withdraw(|wish| wish.is_load(request)) {
@@ -188,6 +277,10 @@ impl Pool {
                     looker.worker.kill();
                 }
             }
+            Message::Limit(limits) => {
+                self.limits = limits;
+                self.settle();
+            }
             Message::ShutDown { done } => self.shut_down(done),
             Message::Worker { worker, event } => self.hear(worker, event),
         }
@@ -195,7 +288,12 @@ impl Pool {
 
     /// Tells the models in memory to all who want to know, if there is news.
     fn publish(&mut self) {
-        let now: Vec<_> = self.slot.model().cloned().into_iter().collect();
+        let in_memory = self.slots.values().filter_map(|slot| match slot {
+            Slot::Ready(ready) => Some(ready.model.clone()),
+            _ => None,
+        });
+        let mut now: Vec<_> = in_memory.collect();
+        now.sort_by_key(|model| std::cmp::Reverse(model.id.0));
         if *self.loaded.borrow() == now {
             return;
         }
@@ -226,3 +324,7 @@ fn answer<T>(done: oneshot::Sender<T>, value: T) {
         tracing::debug!("who asked the engine has left");
     }
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

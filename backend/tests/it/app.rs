@@ -117,6 +117,7 @@ impl App {
         self.client.load(LoadRequest {
             model: ModelRef::Path(path.to_owned()),
             options: Some(options),
+            force: false,
         })
     }
 

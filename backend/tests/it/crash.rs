@@ -27,6 +27,11 @@ fn loaded_then(steps: &[Value]) -> Value {
     Value::Array(script)
 }
 
+/// The worker begins the answer it was asked for last.
+fn begun() -> Value {
+    json!({"say": {"response": "begun", "id": "$id", "left_out": 0}})
+}
+
 fn delta(text: &str) -> Value {
     json!({"say": {"response": "piece", "id": "$id", "piece": {"text": text}}})
 }
@@ -160,6 +165,7 @@ fn those_who_waited_for_a_worker_that_died_get_a_fresh_one() {
     let app = App::scripted(&json!([]));
     let die = app.path("die");
     app.script(&loaded_then(&[
+        begun(),
         delta("Half"),
         json!({"until": die}),
         json!({"exit": 1}),
@@ -178,6 +184,22 @@ fn those_who_waited_for_a_worker_that_died_get_a_fresh_one() {
     let answer = second.finish_after(seen_second);
     assert_eq!(answer.stop(), &StopReason::EndOfText);
     assert_eq!(answer.text(), "Whole");
+}
+
+#[test]
+fn an_answer_that_no_worker_lives_to_begin_is_tried_twice() {
+    let app = App::scripted(&json!([]));
+    app.script(&loaded_then(&[
+        json!({"process": app.path("process")}),
+        json!({"exit": 4}),
+    ]));
+    let answer = app.ask(&app.tiny(), None, "hello", greedy(3));
+    let (during, cause, _) = death(answer.error);
+    assert_eq!(
+        (during.as_str(), cause.as_str()),
+        ("preparing the answer", "it ended with code 4")
+    );
+    assert_eq!(app.loaded(), []);
 }
 
 #[test]

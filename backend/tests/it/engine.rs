@@ -1,11 +1,11 @@
-//! The real worker with the tiny model: loading, single flight, one model at a time, ejecting.
+//! The real worker with the tiny model: loading, single flight, several models, ejecting.
 
 use std::collections::HashSet;
 
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::{
-    Activity, DeviceKind, EngineEvent, FlashAttention, KvType, LoadEvent, LoadOptions, LoraAdapter,
-    RopeOptions, RopeScaling,
+    Activity, DeviceKind, EngineEvent, FlashAttention, KvType, LoadEvent, LoadOptions, LoadRequest,
+    LoraAdapter, ModelRef, RopeOptions, RopeScaling,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::{Error, LoadedId};
@@ -67,12 +67,65 @@ fn loading_again_gives_the_same_and_other_options_give_another() {
 }
 
 #[test]
-fn another_model_takes_the_place_of_an_idle_one() {
+fn two_models_stand_beside_each_other_and_both_answer() {
     let app = App::real();
-    let one = app.load_with_context(&app.tiny(), 512);
-    let two = app.load_with_context(&app.tiny_as("two.gguf", &Tiny::default()), 512);
-    assert!(!is_process(one.process));
-    assert_eq!(app.loaded(), [two]);
+    let (one, two) = (app.tiny(), app.tiny_as("two.gguf", &Tiny::default()));
+    let first = app.load_with_context(&one, 512);
+    let second = app.load_with_context(&two, 512);
+    assert_eq!(app.loaded(), [second.clone(), first.clone()]);
+    for path in [&one, &two] {
+        assert_eq!(app.ask(path, None, "x", greedy(3)).stats().generated_tokens, 3);
+    }
+    assert_eq!(app.client.eject(first.id).wait(), Ok(()));
+    assert!(!is_process(first.process));
+    assert_eq!(app.loaded(), [second]);
+}
+
+/// What is remembered for a model counts where a request brings no options.
+#[test]
+fn load_options_are_remembered_per_model() {
+    let app = App::real();
+    let (one, two) = (app.tiny(), app.tiny_as("two.gguf", &Tiny::default()));
+    let file = app.load_with_context(&one, 128).file;
+    let remembered = context(256);
+    let written = app
+        .client
+        .write_load_options(file.clone(), Some(remembered.clone()))
+        .wait();
+    assert_eq!(written, Ok(()));
+    assert_eq!(
+        app.client.read_load_options(file.clone()).wait(),
+        Ok(Some(remembered))
+    );
+    let without_options = |path: &std::path::Path| {
+        let events = app.client.load(LoadRequest {
+            model: ModelRef::Path(path.to_owned()),
+            options: None,
+            force: false,
+        });
+        outcome_of_load(&events).expect("it loads").context_length
+    };
+    assert_eq!(without_options(&one), 256);
+    assert_ne!(without_options(&two), 256);
+
+    // An answer loads it in the same way.
+    let loaded = app
+        .loaded()
+        .into_iter()
+        .find(|model| model.file == file)
+        .expect("it is loaded");
+    assert_eq!(app.client.eject(loaded.id).wait(), Ok(()));
+    assert_eq!(app.ask(&one, None, "x", greedy(3)).stats().context_length, 256);
+
+    let impossible = LoadOptions {
+        parallel_slots: 0,
+        ..LoadOptions::default()
+    };
+    let refused = app.client.write_load_options(file, Some(impossible)).wait();
+    assert!(
+        matches!(&refused, Err(Error::Invalid { field, .. }) if field == "parallel_slots"),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -163,7 +216,7 @@ fn the_processor_is_among_the_devices() {
 }
 
 #[test]
-fn answers_are_made_one_after_the_other_and_the_model_is_busy_meanwhile() {
+fn while_an_answer_is_written_its_model_is_busy_and_another_can_be_loaded() {
     let app = App::real();
     let path = app.tiny();
     let other = app.tiny_as("other.gguf", &Tiny::default());
@@ -171,16 +224,21 @@ fn answers_are_made_one_after_the_other_and_the_model_is_busy_meanwhile() {
     let long = app.send(&path, None, "a long answer", SamplingParams::greedy());
     let seen = long.until(|event| matches!(event, ChatEvent::Delta(_)));
     assert_eq!(app.loaded()[0].activity, Activity::Generating);
-    let waiting = app.send(&path, None, "a short one", greedy(3));
+    let second = app.send(&path, None, "a short one", greedy(3));
 
-    let refused = app.load(&other, context(512));
+    let refused = app.load(&path, context(512));
     assert!(matches!(refused, Err(Error::Busy { .. })), "{refused:?}");
+    app.load_with_context(&other, 512);
 
     assert_eq!(app.client.stop(long.0.request()).wait(), Ok(()));
     assert_eq!(long.finish_after(seen).stop(), &StopReason::UserStopped);
-    assert_eq!(waiting.finish().stop(), &StopReason::TokenLimit);
-    assert_eq!(app.loaded()[0].activity, Activity::Idle);
-    app.load_with_context(&other, 512);
+    assert_eq!(second.finish().stop(), &StopReason::TokenLimit);
+    let loaded = app.loaded();
+    assert_eq!(loaded.len(), 2);
+    assert!(
+        loaded.iter().all(|model| model.activity == Activity::Idle),
+        "{loaded:?}"
+    );
 }
 
 #[test]

@@ -23,4 +23,5 @@ mod scripted;
 mod smollm;
 mod stop;
 mod tiny_gguf;
+mod walk;
 mod worker;

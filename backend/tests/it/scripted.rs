@@ -91,13 +91,13 @@ fn of_several_who_wait_only_the_one_that_cancels_leaves() {
 }
 
 #[test]
-fn another_model_is_refused_while_one_loads_and_taken_after_the_cancel() {
+fn another_model_loads_meanwhile_and_the_same_in_another_way_does_not() {
     let app = App::scripted(&json!([]));
     hanging_load(&app);
-    let load = app.begin_load(&app.tiny(), context(64));
+    let path = app.tiny();
+    let load = app.begin_load(&path, context(64));
     until_a_quarter(&load);
-    let other = app.tiny_as("other.gguf", &Tiny::default());
-    let refused = app.load(&other, LoadOptions::default());
+    let refused = app.load(&path, context(32));
     assert!(
         matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("being loaded")),
         "{refused:?}"
@@ -107,10 +107,14 @@ fn another_model_is_refused_while_one_loads_and_taken_after_the_cancel() {
         {"await": "load"},
         {"say": {"response": "loaded", "context_length": 64, "has_chat_template": false, "gpu_layers": [0, 5], "threads": 1}},
     ]));
+    let other = app.tiny_as("other.gguf", &Tiny::default());
+    let beside = app.load(&other, LoadOptions::default());
+    assert!(beside.is_ok(), "{beside:?}");
     assert_eq!(app.client.cancel_load(load.request()).wait(), Ok(()));
     // The worker may still be ending: then this waits for that and loads.
-    let taken = app.load(&other, LoadOptions::default());
+    let taken = app.load(&path, context(32));
     assert!(taken.is_ok(), "{taken:?}");
+    assert_eq!(app.loaded().len(), 2);
 }
 
 #[test]

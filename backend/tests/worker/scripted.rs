@@ -9,13 +9,17 @@
 //! - `{"process": "path"}` writes this process's number to a file;
 //! - `{"until": "path"}` waits until this file is there;
 //! - `{"exit": 134}` ends with this code; `{"abort": true}` ends by a signal;
-//! - `{"deaf": true}` goes on for ever, whatever happens, as an engine that hangs.
+//! - `{"deaf": true}` goes on for ever, whatever happens, as an engine that hangs;
+//! - `{"serve": 20}` answers as the real one does, each answer with so many pieces, four at once, until the input closes.
 //!
 //! After the last step the worker waits for its input to close, as the real one does.
 
-use std::io::{BufRead, StdinLock, Write};
+mod serve;
+
+use std::io::{BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::Value;
 
@@ -27,7 +31,7 @@ pub(crate) fn play(script: &Path) -> ExitCode {
         Err(error) => return broken(&format!("{}: {error}", script.display())),
     };
     let mut player = Player {
-        input: std::io::stdin().lock(),
+        requests: requests(),
         id: Value::Null,
     };
     for step in &steps {
@@ -44,8 +48,24 @@ pub(crate) fn play(script: &Path) -> ExitCode {
     }
 }
 
+/// The requests as they come; ends when the input closes.
+fn requests() -> Receiver<Result<Value, String>> {
+    let (sender, requests) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let request = line.map_err(|error| error.to_string()).and_then(|line| {
+                serde_json::from_str::<Value>(&line).map_err(|error| format!("{line}: {error}"))
+            });
+            if sender.send(request).is_err() {
+                break;
+            }
+        }
+    });
+    requests
+}
+
 struct Player {
-    input: StdinLock<'static>,
+    requests: Receiver<Result<Value, String>>,
     /// Number of the last `generate`.
     id: Value,
 }
@@ -90,6 +110,11 @@ impl Player {
             "deaf" => loop {
                 std::thread::park();
             },
+            "serve" => {
+                let pieces = argument.as_u64().ok_or("serve takes a number of pieces")?;
+                serve::serve(&self.requests, pieces)?;
+                return Ok(Some(ExitCode::SUCCESS));
+            }
             _ => return Err(format!("{verb} is no step")),
         }
         Ok(None)
@@ -97,18 +122,8 @@ impl Player {
 
     /// Reads requests until one of this kind; `false` where the input closes first.
     fn wait_for(&mut self, kind: &str) -> Result<bool, String> {
-        let mut line = String::new();
-        loop {
-            line.clear();
-            if self
-                .input
-                .read_line(&mut line)
-                .map_err(|error| error.to_string())?
-                == 0
-            {
-                return Ok(false);
-            }
-            let request: Value = serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
+        while let Ok(request) = self.requests.recv() {
+            let request = request?;
             if request["request"] == "generate" {
                 self.id = request["id"].clone();
             }
@@ -116,6 +131,7 @@ impl Player {
                 return Ok(true);
             }
         }
+        Ok(false)
     }
 }
 

@@ -8,6 +8,7 @@ fn a_client_whose_backend_is_gone_answers_at_once() {
     let load = LoadRequest {
         model: ModelRef::Name("x".into()),
         options: None,
+        force: false,
     };
     assert_eq!(
         client.load(load).next(),

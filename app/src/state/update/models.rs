@@ -37,6 +37,7 @@ impl AppState {
         let request = LoadRequest {
             model: ModelRef::File(file.id),
             options: None,
+            force: false,
         };
         self.ask(BackendEffect::Load { run, request });
     }

@@ -16,7 +16,7 @@ async fn trying_after(delay: Duration) -> Fixture {
 async fn unstored(fixture: &Fixture) -> Running {
     let running = fixture.begin(1).await;
     fixture.store.refuse_answers().await;
-    running.says(JobEvent::Delta("Once upon a time".into()));
+    running.says(JobEvent::Piece(Piece::Text("Once upon a time".into())));
     running.says(JobEvent::Finished {
         stop: StopReason::EndOfText,
         stats: stats(),
@@ -50,13 +50,13 @@ async fn a_full_disk_is_told_once_and_the_answer_goes_on() {
     let fixture = trying_after(Duration::ZERO).await;
     let running = fixture.begin(1).await;
     fixture.store.refuse_answers().await;
-    running.says(JobEvent::Delta("Once".into()));
+    running.says(JobEvent::Piece(Piece::Text("Once".into())));
     assert_eq!(running.next().await, ChatEvent::Delta("Once".into()));
     let ChatEvent::NotStored(error) = running.next().await else {
         panic!("it is told that nothing is stored");
     };
     assert!(error.to_string().contains("The answer is kept"), "{error}");
-    running.says(JobEvent::Delta(" upon".into()));
+    running.says(JobEvent::Piece(Piece::Text(" upon".into())));
     assert_eq!(running.next().await, ChatEvent::Delta(" upon".into()));
     fixture.store.take_answers().await;
     while fixture.answer_in(running.chat).await.text != "Once upon" {

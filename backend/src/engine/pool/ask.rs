@@ -1,17 +1,13 @@
 //! What the pool does when something is asked of it.
 
-use hearth_protocol::engine::Device;
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{Error, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
 
 use super::options::refuse_unsupported;
-use super::slot::{Loading, Slot};
-use super::wish::{JobWish, Wish};
-use super::{DEVICES_LIMIT, Looker, Message, Pool, QUEUE_LENGTH, answer, busy};
-use crate::engine::ipc::Request;
-use crate::engine::tell;
-use crate::engine::worker_handle::Worker;
+use super::slot::{JobEnd, Slot};
+use super::wish::Wish;
+use super::{Pool, QUEUE_LENGTH, answer, busy};
 
 impl Pool {
     pub(super) fn accept(&mut self, wish: Wish) {
@@ -24,31 +20,44 @@ impl Pool {
         if let Err(error) = refuse_unsupported(wish.options()) {
             return wish.fail(error);
         }
-        match &mut self.slot {
-            Slot::Empty => self.begin_loading(wish),
-            Slot::Loading(loading) if wish.is_served_by(&loading.file, &loading.options) => {
-                loading.join(wish)
+        let path = &wish.file().path;
+        let place = self.slots.iter_mut().find(|(_, slot)| slot.holds(path));
+        let now = self.setup.clock.now();
+        match place {
+            None | Some((_, Slot::Ending(_))) => self.plan_load(wish),
+            Some((_, Slot::Planned(planned))) if wish.is_served_by(&planned.file, &planned.options) => {
+                planned.join(wish);
+                // One that is forced no longer waits for memory.
+                self.settle();
             }
-            Slot::Loading(loading) => {
-                let reason = format!("{} is being loaded; wait for it or cancel it", loading.file.name);
+            Some((_, Slot::Loading(loading))) if wish.is_served_by(&loading.file, &loading.options) => {
+                loading.join(wish);
+            }
+            Some((_, Slot::Planned(_) | Slot::Loading(_))) => {
+                let name = &wish.file().name;
+                let reason = format!("{name} is being loaded in another way; wait for it or cancel it");
                 wish.fail(busy(reason));
             }
-            Slot::Ready(ready) if wish.is_served_by(&ready.file, &ready.options) => match wish {
-                Wish::Load(wish) => wish.loaded(ready.model.clone()),
-                Wish::Job(wish) => self.queue(wish),
+            Some((_, Slot::Ready(ready))) if wish.is_served_by(&ready.file, &ready.options) => match wish {
+                Wish::Load(wish) => {
+                    ready.wanted_by_hand(now);
+                    wish.loaded(ready.model.clone());
+                }
+                Wish::Job(wish) => {
+                    ready.begin(wish, now);
+                    self.publish();
+                }
             },
-            Slot::Ready(ready) if ready.running.is_some() => {
-                let reason = format!(
-                    "{} is writing an answer; stop it or wait for its end",
-                    ready.file.name
-                );
+            Some((_, Slot::Ready(ready))) if ready.is_busy() => {
+                let name = &ready.file.name;
+                let reason = format!("{name} is writing an answer; stop it or wait for its end");
                 wish.fail(busy(reason));
             }
-            Slot::Ready(_) => {
-                self.wait(wish);
-                self.end_model(StopReason::ModelEjected);
+            Some((number, Slot::Ready(_))) => {
+                let number = *number;
+                self.end_model(number, StopReason::ModelEjected);
+                self.plan_load(wish);
             }
-            Slot::Ending(_) => self.wait(wish),
         }
     }
 
@@ -60,176 +69,102 @@ impl Pool {
         }
     }
 
-    /// Keeps a wish until the worker that ends has ended.
-    fn wait(&mut self, wish: Wish) {
-        if self.waiting.len() >= QUEUE_LENGTH {
-            wish.fail(busy("too many requests wait for it; try again later".into()));
-        } else {
-            self.waiting.push_back(wish);
-        }
-    }
-
-    fn begin_loading(&mut self, wish: Wish) {
-        let (file, options) = (wish.file().clone(), wish.options().clone());
-        let Some(path) = file.path.to_str().map(str::to_owned) else {
-            return wish.fail(Error::BadModelFile {
-                file: file.path.display().to_string(),
-                reason: "its path is not Unicode text; rename or move it".into(),
-            });
-        };
-        let (number, worker) = match self.start_worker() {
-            Ok(started) => started,
-            Err(error) => return wish.fail(error),
-        };
-        worker.ask(Request::Load {
-            path,
-            options: Box::new(options.clone()),
-            kv_store: None,
-        });
-        let mut loading = Loading::new(number, worker, file, options);
-        loading.join(wish);
-        self.slot = Slot::Loading(loading);
-    }
-
-    fn start_worker(&mut self) -> Result<(u64, Worker)> {
-        self.workers_started += 1;
-        let number = self.workers_started;
-        let sender = self.sender.clone();
-        let worker = Worker::start(&self.command, move |event| {
-            tell(
-                &sender,
-                Message::Worker {
-                    worker: number,
-                    event,
-                },
-            );
-        })?;
-        Ok((number, worker))
-    }
-
-    /// Lets a job of the loaded model wait its turn, which may be now.
-    fn queue(&mut self, wish: JobWish) {
-        if let Slot::Ready(ready) = &mut self.slot {
-            if ready.queue.len() >= QUEUE_LENGTH {
-                return wish
-                    .events
-                    .fail(busy("too many answers wait for it; try again later".into()));
-            }
-            ready.queue.push_back(wish);
-            self.begin_next_job();
-        }
-    }
-
-    /// Begins the first job that waits, if none runs. The state comes first, then the news.
-    pub(super) fn begin_next_job(&mut self) {
-        let begun = match &mut self.slot {
-            Slot::Ready(ready) => ready.begin_next_job(),
-            _ => false,
-        };
-        self.publish();
-        if begun && let Slot::Ready(ready) = &self.slot {
-            ready.tell_begun();
-        }
-    }
-
     /// Takes back what was asked for and has not begun. A load that nobody wants any more ends.
     pub(super) fn withdraw(&mut self, which: impl Fn(&Wish) -> bool) -> Option<Wish> {
-        if let Some(place) = self.waiting.iter().position(&which) {
-            return self.waiting.remove(place);
-        }
-        match std::mem::take(&mut self.slot) {
-            Slot::Loading(mut loading) => {
-                let place = loading.wishes.iter().position(which);
-                let wish = place.map(|place| loading.wishes.remove(place));
-                self.slot = if loading.wishes.is_empty() {
-                    Slot::Ending(loading.abandon())
-                } else {
-                    Slot::Loading(loading)
-                };
-                wish
-            }
-            slot => {
-                self.slot = slot;
-                None
+        let (number, wish) = self.slots.iter_mut().find_map(|(number, slot)| {
+            let wishes = slot.wishes()?;
+            let place = wishes.iter().position(&which)?;
+            Some((*number, wishes.remove(place)))
+        })?;
+        if let Some(slot) = self.slots.remove(&number) {
+            match slot {
+                Slot::Planned(planned) if planned.wishes.is_empty() => (),
+                Slot::Loading(loading) if loading.wishes.is_empty() => {
+                    self.slots.insert(number, Slot::Ending(loading.abandon()));
+                }
+                slot => drop(self.slots.insert(number, slot)),
             }
         }
+        self.settle();
+        Some(wish)
     }
 
     pub(super) fn stop(&mut self, job: u64) {
         if let Some(Wish::Job(wish)) = self.withdraw(|wish| wish.is_job(job)) {
             return wish.events.finish(StopReason::UserStopped, TurnStats::default());
         }
-        if let Slot::Ready(ready) = &mut self.slot {
-            ready.stop(job);
+        let now = self.setup.clock.now();
+        let end = self.slots.values_mut().find_map(|slot| match slot {
+            Slot::Ready(ready) => ready.stop(job, now),
+            _ => None,
+        });
+        if let Some(end) = end {
+            self.end_job(end);
         }
+    }
+
+    /// Tells a job's end. The state comes first: whoever hears of it finds the model idle.
+    pub(super) fn end_job(&mut self, end: JobEnd) {
+        self.publish();
+        end.tell();
+        self.settle();
     }
 
     pub(super) fn eject(&mut self, model: LoadedId, done: oneshot::Sender<Result<()>>) {
-        match &mut self.slot {
-            Slot::Ready(ready) if ready.model.id == model => {
-                self.end_model(StopReason::ModelEjected);
-                if let Slot::Ending(ending) = &mut self.slot {
-                    ending.ejected_for.push(done);
-                }
-            }
-            Slot::Ending(ending) if ending.model == Some(model) => ending.ejected_for.push(done),
-            _ => answer(
-                done,
-                Err(Error::NotFound {
-                    what: "loaded model".into(),
-                    name: model.to_string(),
-                    known: Vec::new(),
-                }),
-            ),
-        }
-    }
-
-    /// Lets the loaded model's worker end; what it writes and what waits for it ends with `reason`.
-    pub(super) fn end_model(&mut self, reason: StopReason) {
-        self.slot = match std::mem::take(&mut self.slot) {
-            Slot::Ready(ready) => Slot::Ending(ready.end(reason)),
-            slot => slot,
+        let is_it = |slot: &Slot| match slot {
+            Slot::Ready(ready) => ready.model.id == model,
+            Slot::Ending(ending) => ending.is_of(model),
+            Slot::Planned(_) | Slot::Loading(_) => false,
         };
-        self.publish();
+        let number = self
+            .slots
+            .iter()
+            .find_map(|(number, slot)| is_it(slot).then_some(*number));
+        if let Some(number) = number {
+            self.end_model(number, StopReason::ModelEjected);
+            if let Some(Slot::Ending(ending)) = self.slots.get_mut(&number) {
+                return ending.ejected_for.push(done);
+            }
+        }
+        answer(
+            done,
+            Err(Error::NotFound {
+                what: "loaded model".into(),
+                name: model.to_string(),
+                known: Vec::new(),
+            }),
+        );
     }
 
-    pub(super) fn look_for_devices(&mut self, done: oneshot::Sender<Result<Vec<Device>>>) {
-        if !self.closing.is_empty() {
-            return answer(done, Err(Error::BackendGone));
+    /// Lets a loaded model's worker end; what it writes and what waits for it ends with `reason`.
+    pub(super) fn end_model(&mut self, number: u64, reason: StopReason) {
+        if let Some(slot) = self.slots.remove(&number) {
+            let slot = match slot {
+                Slot::Ready(ready) => Slot::Ending(ready.end(reason)),
+                slot => slot,
+            };
+            self.slots.insert(number, slot);
         }
-        match self.start_worker() {
-            Ok((number, worker)) => {
-                worker.ask(Request::Devices);
-                let done = Some(done);
-                self.lookers.insert(number, Looker { worker, done });
-                let sender = self.sender.clone();
-                tokio::spawn(async move {
-                    tokio::time::sleep(DEVICES_LIMIT).await;
-                    tell(&sender, Message::DevicesOverdue { worker: number });
-                });
-            }
-            Err(error) => answer(done, Err(error)),
-        }
+        self.publish();
     }
 
     pub(super) fn shut_down(&mut self, done: oneshot::Sender<()>) {
         self.closing.push(done);
-        for wish in self.waiting.drain(..) {
-            wish.end_with_backend();
-        }
         for looker in self.lookers.values_mut() {
             looker.worker.kill();
         }
-        self.slot = match std::mem::take(&mut self.slot) {
-            Slot::Loading(mut loading) => {
-                for wish in loading.wishes.drain(..) {
-                    wish.end_with_backend();
-                }
-                Slot::Ending(loading.abandon())
+        for (number, mut slot) in std::mem::take(&mut self.slots) {
+            for wish in slot.wishes().into_iter().flat_map(std::mem::take) {
+                wish.end_with_backend();
             }
-            Slot::Ready(ready) => Slot::Ending(ready.end(StopReason::UserStopped)),
-            slot => slot,
-        };
+            let ending = match slot {
+                Slot::Planned(_) => continue,
+                Slot::Loading(loading) => loading.abandon(),
+                Slot::Ready(ready) => ready.end(StopReason::UserStopped),
+                Slot::Ending(ending) => ending,
+            };
+            self.slots.insert(number, Slot::Ending(ending));
+        }
         self.publish();
         self.watchers.clear();
     }

@@ -4,7 +4,7 @@ use hearth_protocol::LoadedId;
 
 use super::slot::{Loading, Slot};
 use super::wish::Wish;
-use super::{Pool, answer, died};
+use super::{Pool, died};
 use crate::engine::ipc::{LoadedInfo, Response};
 use crate::engine::worker_handle::WorkerEvent;
 
@@ -13,101 +13,86 @@ impl Pool {
         if self.lookers.contains_key(&worker) {
             return self.hear_looker(worker, event);
         }
-        if self.slot.worker() != Some(worker) {
+        let Some(slot) = self.slots.remove(&worker) else {
             return tracing::debug!(worker, ?event, "a worker that nobody waits for spoke");
-        }
+        };
         match event {
-            WorkerEvent::Said(response) => self.hear_response(response),
-            WorkerEvent::Ended { cause, log } => self.hear_end(cause, log),
+            WorkerEvent::Said(response) => self.hear_response(worker, slot, response),
+            WorkerEvent::Ended { cause, log } => self.hear_end(slot, cause, log),
         }
     }
 
-    fn hear_response(&mut self, response: Response) {
-        match (std::mem::take(&mut self.slot), response) {
+    fn hear_response(&mut self, worker: u64, slot: Slot, response: Response) {
+        let mut end = None;
+        let slot = match (slot, response) {
             (Slot::Loading(mut loading), Response::LoadProgress { share }) => {
                 loading.progress(share);
-                self.slot = Slot::Loading(loading);
+                Slot::Loading(loading)
             }
-            (Slot::Loading(loading), Response::Loaded(info)) => self.hold(loading, info),
-            (Slot::Loading(loading), Response::LoadFailed { error }) => {
-                self.slot = Slot::Ending(loading.fail(error));
-            }
+            (Slot::Loading(loading), Response::Loaded(info)) => return self.hold(worker, loading, info),
+            (Slot::Loading(loading), Response::LoadFailed { error }) => Slot::Ending(loading.fail(error)),
             (Slot::Ready(mut ready), response) => {
-                let end = ready.hear(response);
-                self.slot = Slot::Ready(ready);
-                if let Some(end) = end {
-                    // The state first, then the news: whoever hears of the end finds the model idle.
-                    self.begin_next_job();
-                    end.tell();
-                }
+                end = ready.hear(response, self.setup.clock.now());
+                Slot::Ready(ready)
             }
             (Slot::Ending(mut ending), response) => {
                 ending.hear(response);
-                self.slot = Slot::Ending(ending);
+                Slot::Ending(ending)
             }
             (slot, response) => {
                 tracing::warn!(?response, "a worker spoke out of turn");
-                self.slot = slot;
+                slot
             }
+        };
+        self.slots.insert(worker, slot);
+        if let Some(end) = end {
+            self.end_job(end);
         }
     }
 
-    /// The model is in memory: tells those who wanted it there, and begins the first job.
-    fn hold(&mut self, loading: Loading, info: LoadedInfo) {
+    /// The model is in memory: tells those who wanted it there, and begins the jobs.
+    fn hold(&mut self, worker: u64, loading: Loading, info: LoadedInfo) {
         self.models_loaded += 1;
-        let (ready, loads) = loading.loaded(LoadedId(self.models_loaded), info);
+        let now = self.setup.clock.now();
+        let (mut ready, loads, jobs) = loading.loaded(LoadedId(self.models_loaded), info, now);
         let model = ready.model.clone();
-        self.slot = Slot::Ready(ready);
+        for wish in jobs {
+            ready.begin(wish, now);
+        }
+        self.slots.insert(worker, Slot::Ready(ready));
+        // The state first, then the news.
         self.publish();
         for wish in loads {
             wish.loaded(model.clone());
         }
-        self.begin_next_job();
+        self.settle();
     }
 
-    fn hear_end(&mut self, cause: String, log: Vec<String>) {
-        match std::mem::take(&mut self.slot) {
-            Slot::Empty => (),
+    /// A worker's process is gone.
+    fn hear_end(&mut self, slot: Slot, cause: String, log: Vec<String>) {
+        let mut again = Vec::new();
+        match slot {
+            Slot::Planned(_) => (),
             Slot::Loading(loading) => {
-                let error = died("loading the model", cause, log);
                 for wish in loading.wishes {
-                    wish.fail(error.clone());
+                    match wish {
+                        Wish::Load(_) => wish.fail(died("loading the model", cause.clone(), log.clone())),
+                        Wish::Job(wish) => {
+                            let (reason, options) = (wish.reason, wish.options.clone());
+                            again.extend(wish.for_another_worker(reason, &options, &cause, &log));
+                        }
+                    }
                 }
             }
             Slot::Ready(ready) => {
-                tracing::warn!(cause, model = ready.file.name, "a worker ended by itself");
                 self.publish();
-                if let Some(running) = ready.running {
-                    running.fail(cause, log);
-                }
-                // Those that only waited are not to blame: they get a fresh worker.
-                self.waiting.extend(ready.queue.into_iter().map(Wish::Job));
+                again = ready.died(cause, &log);
             }
-            Slot::Ending(ending) => ending.ended(log),
+            Slot::Ending(ending) => ending.ended(&log),
         }
-        for wish in std::mem::take(&mut self.waiting) {
-            self.accept(wish);
+        for wish in again {
+            self.accept(Wish::Job(wish));
         }
-    }
-
-    fn hear_looker(&mut self, worker: u64, event: WorkerEvent) {
-        let Some(looker) = self.lookers.get_mut(&worker) else {
-            return;
-        };
-        match event {
-            WorkerEvent::Said(Response::Devices { devices }) => {
-                if let Some(done) = looker.done.take() {
-                    answer(done, Ok(devices));
-                }
-                looker.worker.leave();
-            }
-            WorkerEvent::Said(response) => tracing::warn!(?response, "a worker spoke out of turn"),
-            WorkerEvent::Ended { cause, log } => {
-                if let Some(done) = looker.done.take() {
-                    answer(done, Err(died("looking for devices", cause, log)));
-                }
-                self.lookers.remove(&worker);
-            }
-        }
+        self.settle();
     }
 }

@@ -5,8 +5,18 @@ use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{Error, EventSink, RequestId};
 
+use super::died;
 use crate::engine::job::JobSink;
 use crate::engine::{Job, JobEvent};
+
+/// Why a model is in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LoadReason {
+    /// An answer was asked for. It goes when nobody asks any more.
+    Request,
+    /// Someone loaded it. It stays.
+    Hand,
+}
 
 /// Something that needs a model in memory.
 pub(super) enum Wish {
@@ -18,6 +28,8 @@ pub(super) enum Wish {
 pub(super) struct LoadWish {
     pub(super) file: LibraryFile,
     pub(super) options: LoadOptions,
+    /// Neither refused nor kept waiting for want of memory.
+    pub(super) force: bool,
     pub(super) events: EventSink<LoadEvent>,
 }
 
@@ -28,6 +40,10 @@ pub(super) struct JobWish {
     pub(super) options: LoadOptions,
     pub(super) job: Job,
     pub(super) events: JobSink,
+    /// Why the model is loaded where it is not in memory.
+    pub(super) reason: LoadReason,
+    /// A worker died while this waited for it.
+    pub(super) retried: bool,
 }
 
 impl Wish {
@@ -43,6 +59,17 @@ impl Wish {
             Self::Load(wish) => &wish.options,
             Self::Job(wish) => &wish.options,
         }
+    }
+
+    pub(super) fn reason(&self) -> LoadReason {
+        match self {
+            Self::Load(_) => LoadReason::Hand,
+            Self::Job(wish) => wish.reason,
+        }
+    }
+
+    pub(super) fn is_forced(&self) -> bool {
+        matches!(self, Self::Load(wish) if wish.force)
     }
 
     pub(super) fn is_load(&self, request: RequestId) -> bool {
@@ -106,5 +133,28 @@ impl LoadWish {
         if self.events.send(event).is_err() {
             tracing::debug!("a load's listener has left");
         }
+    }
+}
+
+impl JobWish {
+    /// The same wish for another worker, where the one that should have begun it died: a second time it fails.
+    pub(super) fn for_another_worker(
+        self,
+        reason: LoadReason,
+        options: &LoadOptions,
+        cause: &str,
+        log: &[String],
+    ) -> Option<Self> {
+        if self.retried {
+            self.events
+                .fail(died("preparing the answer", cause.to_owned(), log.to_vec()));
+            return None;
+        }
+        Some(Self {
+            options: options.clone(),
+            reason,
+            retried: true,
+            ..self
+        })
     }
 }

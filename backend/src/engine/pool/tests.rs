@@ -1,0 +1,225 @@
+//! The pool with a clock, a memory and model sizes that the tests set, and workers that are shell scripts.
+
+mod hanging;
+mod idle;
+mod jobs;
+mod room;
+
+use std::cell::Cell;
+
+use hearth_protocol::answer::AnswerOptions;
+use hearth_protocol::chat::Role;
+use hearth_protocol::generate::{SamplingParams, StopReason};
+use hearth_protocol::library::{FileState, Source};
+use hearth_protocol::{ByteSize, Events, UnixMillis, Waker};
+use tempfile::TempDir;
+use tokio::time::Instant;
+
+use super::*;
+use crate::engine::{Engine, Generation, JobEvent, Piece, PromptMessage};
+
+/// A worker that loads at once, and does with an answer what the last word of the message says:
+/// - `quick` begins and ends it;
+/// - `slow` begins it and tells a piece, then another at each Stop;
+/// - `wait` does not begin it;
+/// - `hang` begins it and then does nothing at all any more;
+/// - `crash` begins it and dies, `fall` dies before.
+const WORKER: &str = r#"
+say() { printf '{"response":%s}\n' "$1"; }
+while read -r line; do
+    id=${line#*\"id\":}; id=${id%%[,\}]*}
+    case "$line" in
+        *'"request":"load"'*)
+            echo "$$" >>"$1"
+            say '"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,1],"threads":1' ;;
+        *'"request":"stop"'*) say '"piece","id":'"$id"',"piece":{"text":"more"}' ;;
+        *' quick"'*)
+            say '"begun","id":'"$id"',"left_out":0'
+            say '"finished","id":'"$id"',"stop":{"reason":"end_of_text"},"stats":{}' ;;
+        *' slow"'*)
+            say '"begun","id":'"$id"',"left_out":0'
+            say '"piece","id":'"$id"',"piece":{"text":"one"}' ;;
+        *' hang"'*)
+            say '"begun","id":'"$id"',"left_out":0'
+            exec sleep 1000 ;;
+        *' crash"'*)
+            say '"begun","id":'"$id"',"left_out":0'
+            exit 7 ;;
+        *' fall"'*) exit 8 ;;
+    esac
+done
+"#;
+
+const GB: u64 = 1_000_000_000;
+
+/// An engine and all that it stands on.
+struct Desk {
+    engine: Engine,
+    clock: watch::Sender<Instant>,
+    memory: watch::Sender<Memory>,
+    requests: Cell<u64>,
+    folder: TempDir,
+}
+
+impl Desk {
+    /// An engine on a computer with 8 GB of memory, of which 7 are free.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("folder");
+        let (clock, now) = watch::channel(Instant::now());
+        let (memory, there_is) = watch::channel(Memory {
+            total: Some(8 * GB),
+            free: Some(7 * GB),
+        });
+        let script = folder.path().join("worker.sh");
+        std::fs::write(&script, WORKER).expect("the script is written");
+        let setup = Setup {
+            worker: WorkerCommand {
+                program: "sh".into(),
+                arguments: vec![script.into(), folder.path().join("loads").into()],
+            },
+            estimate: estimate::weights(),
+            memory: Arc::new(move || *there_is.borrow()),
+            clock: Clock::ByHand(now),
+        };
+        Self {
+            engine: Engine::start(setup),
+            clock,
+            memory,
+            requests: Cell::new(0),
+            folder,
+        }
+    }
+
+    /// How many loads there have been, over all workers.
+    fn loads(&self) -> usize {
+        let loads = std::fs::read_to_string(self.folder.path().join("loads"));
+        loads.map_or(0, |loads| loads.lines().count())
+    }
+
+    fn guard(&self, memory_guard: MemoryGuard) {
+        self.engine.heed(&Settings {
+            memory_guard,
+            ..Settings::default()
+        });
+    }
+
+    /// Moves the clock on, and waits until the pool has done what was due then.
+    async fn pass(&self, time: Duration) {
+        self.clock.send_modify(|now| *now += time);
+        self.settled().await;
+    }
+
+    /// Waits until the pool has taken all that it was told so far.
+    async fn settled(&self) {
+        let nothing = self.engine.eject(LoadedId(u64::MAX)).await;
+        assert!(matches!(nothing, Err(Error::NotFound { .. })), "{nothing:?}");
+    }
+
+    async fn load_with(&self, file: &LibraryFile, options: LoadOptions, force: bool) -> Load {
+        self.requests.set(self.requests.get() + 1);
+        let (sink, events) = EventSink::new(RequestId(self.requests.get()), Waker::none());
+        self.engine.load(file.clone(), options, force, sink).await;
+        Load(events)
+    }
+
+    async fn load(&self, file: &LibraryFile) -> Load {
+        self.load_with(file, LoadOptions::default(), false).await
+    }
+
+    /// Asks for an answer; the last word says what the worker does with it.
+    fn ask(&self, file: &LibraryFile, text: &str) -> Generation {
+        let job = Job {
+            messages: vec![PromptMessage::text(Role::User, format!("Be {text}"))],
+            sampling: SamplingParams::default(),
+            answer: AnswerOptions::default(),
+        };
+        self.engine.generate(file.clone(), LoadOptions::default(), job)
+    }
+
+    /// Names of the models in memory, newest first.
+    fn names(&self) -> Vec<String> {
+        self.engine.loaded().into_iter().map(|model| model.name).collect()
+    }
+
+    /// Waits until exactly these models are in memory, newest first.
+    async fn holds(&self, names: &[&str]) {
+        let mut loaded = self.engine.loaded.clone();
+        let are_there = |models: &Vec<LoadedModel>| models.iter().map(|model| &model.name).eq(names);
+        loaded.wait_for(are_there).await.expect("the engine lives");
+    }
+}
+
+/// A load that was asked for.
+struct Load(Events<LoadEvent>);
+
+impl Load {
+    /// How it ended.
+    async fn outcome(self) -> Result<LoadedModel> {
+        // Its events block a thread, not the runtime's only one.
+        let last = tokio::task::spawn_blocking(move || {
+            let mut last = None;
+            while let Some(event) = self.0.next() {
+                last = Some(event);
+            }
+            last
+        });
+        match last.await.expect("no panic") {
+            Some(LoadEvent::Loaded(model)) => Ok(model),
+            Some(LoadEvent::Failed(error)) => Err(error),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+impl Generation {
+    /// Waits until it has begun, and gives by which model.
+    async fn begun(&mut self) -> LoadedModel {
+        loop {
+            match self.events.recv().await.expect("it goes on") {
+                JobEvent::Started(model) => return model,
+                JobEvent::Loading(_) => (),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Waits for the next piece.
+    async fn piece(&mut self) -> String {
+        match self.events.recv().await.expect("it goes on") {
+            JobEvent::Piece(Piece::Text(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// How it ended; nothing follows.
+    async fn end(mut self) -> Result<StopReason> {
+        let mut end = None;
+        while let Some(event) = self.events.recv().await {
+            assert!(end.is_none(), "{event:?} after the last event");
+            end = match event {
+                JobEvent::Finished { stop, .. } => Some(Ok(stop)),
+                JobEvent::Failed(error) => Some(Err(error)),
+                _ => None,
+            };
+        }
+        end.expect("a last event")
+    }
+}
+
+/// A model of this many gigabytes.
+fn model(name: &str, gigabytes: u64) -> LibraryFile {
+    LibraryFile {
+        id: name.into(),
+        name: name.into(),
+        path: format!("/models/{name}.gguf").into(),
+        size: ByteSize(gigabytes * GB),
+        source: Source::Hearth,
+        architecture: None,
+        quantisation: None,
+        parameters: None,
+        context_length: None,
+        has_chat_template: true,
+        state: FileState::Ready,
+        modified_at: UnixMillis(0),
+    }
+}

@@ -1,0 +1,119 @@
+//! Jobs of one model, and the file that is in memory once.
+
+use hearth_protocol::engine::Activity;
+
+use super::*;
+
+#[tokio::test]
+async fn ten_first_requests_load_once() {
+    let desk = Desk::new();
+    let one = model("one", 1);
+    let answers: Vec<_> = (0..10).map(|_| desk.ask(&one, "quick")).collect();
+    for answer in answers {
+        assert_eq!(answer.end().await, Ok(StopReason::EndOfText));
+    }
+    assert_eq!(desk.loads(), 1);
+}
+
+#[tokio::test]
+async fn several_run_at_once_and_the_model_is_busy_until_the_last_has_ended() {
+    let desk = Desk::new();
+    let one = model("one", 1);
+    let (mut first, mut second) = (desk.ask(&one, "slow"), desk.ask(&one, "slow"));
+    for answer in [&mut first, &mut second] {
+        assert_eq!(answer.begun().await.activity, Activity::Generating);
+        answer.piece().await;
+    }
+    assert_eq!(desk.ask(&one, "quick").end().await, Ok(StopReason::EndOfText));
+    assert_eq!(desk.engine.loaded()[0].activity, Activity::Generating);
+
+    // Each event goes to its own.
+    second.stop.stop();
+    assert_eq!(second.piece().await, "more");
+    assert!(first.events.try_recv().is_err());
+
+    let ejected = desk.engine.eject(desk.engine.loaded()[0].id).await;
+    assert_eq!(ejected, Ok(()));
+    for answer in [first, second] {
+        assert_eq!(answer.end().await, Ok(StopReason::ModelEjected));
+    }
+}
+
+#[tokio::test]
+async fn the_queue_of_a_model_is_bounded() {
+    let desk = Desk::new();
+    let one = model("one", 1);
+    desk.load(&one).await.outcome().await.expect("it loads");
+    let slots = LoadOptions::default().parallel_slots as usize;
+    let mut waiting: Vec<_> = (0..slots + QUEUE_LENGTH)
+        .map(|_| desk.ask(&one, "wait"))
+        .collect();
+    let refused = desk.ask(&one, "quick").end().await;
+    assert!(
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.starts_with("too many answers wait")),
+        "{refused:?}"
+    );
+    // One that leaves makes room for another.
+    let leaves = waiting.pop().expect("it waits");
+    leaves.stop.stop();
+    assert_eq!(leaves.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(desk.ask(&one, "quick").end().await, Ok(StopReason::EndOfText));
+}
+
+#[tokio::test]
+async fn a_job_that_waits_is_stopped_at_once() {
+    let desk = Desk::new();
+    let one = model("one", 1);
+    let waiting = desk.ask(&one, "wait");
+    waiting.stop.stop();
+    assert_eq!(waiting.end().await, Ok(StopReason::UserStopped));
+    desk.load(&one).await.outcome().await.expect("it loads");
+    let waiting = desk.ask(&one, "wait");
+    waiting.stop.stop();
+    assert_eq!(waiting.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(desk.engine.loaded()[0].activity, Activity::Idle);
+}
+
+#[tokio::test]
+async fn a_file_is_loaded_anew_for_other_options_and_not_while_it_writes() {
+    let desk = Desk::new();
+    let one = model("one", 1);
+    let other = || LoadOptions {
+        threads: Some(3),
+        ..LoadOptions::default()
+    };
+    let first = desk.load(&one).await.outcome().await.expect("it loads");
+    let mut answer = desk.ask(&one, "slow");
+    answer.begun().await;
+    let refused = desk.load_with(&one, other(), false).await.outcome().await;
+    assert!(
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("writing an answer")),
+        "{refused:?}"
+    );
+    drop(answer);
+    assert_eq!(desk.engine.eject(first.id).await, Ok(()));
+
+    let first = desk.load(&one).await.outcome().await.expect("it loads");
+    let second = desk
+        .load_with(&one, other(), false)
+        .await
+        .outcome()
+        .await
+        .expect("it loads");
+    assert_ne!(first.process, second.process);
+    assert_eq!(desk.engine.loaded(), [second]);
+}
+
+#[tokio::test]
+async fn the_end_of_the_engine_ends_all_jobs() {
+    let desk = Desk::new();
+    let (one, two) = (model("one", 1), model("two", 1));
+    let mut begun = desk.ask(&one, "slow");
+    begun.begun().await;
+    let (waiting, loading) = (desk.ask(&one, "wait"), desk.ask(&two, "quick"));
+    desk.engine.shut_down().await;
+    assert_eq!(begun.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(waiting.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(loading.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(desk.ask(&one, "quick").end().await, Err(Error::BackendGone));
+}

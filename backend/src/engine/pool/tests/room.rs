@@ -1,0 +1,166 @@
+//! Several models, and memory that is short.
+
+use super::*;
+
+/// Case 57 of the public reports: 8 GB, a model of 5 GB in memory, one of 6 GB is wanted; and 20 GB with the guard off.
+#[tokio::test]
+async fn the_model_that_goes_is_not_counted_and_off_is_heeded() {
+    let desk = Desk::new();
+    let (five, six, twenty) = (model("five", 5), model("six", 6), model("twenty", 20));
+    let first = desk.load(&five).await.outcome().await.expect("it loads");
+    desk.memory.send_modify(|memory| memory.free = Some(3 * GB));
+    let second = desk.load(&six).await.outcome().await.expect("it loads");
+    assert_ne!(first.process, second.process);
+    assert_eq!(desk.engine.loaded(), [second]);
+
+    let refused = desk.load(&twenty).await.outcome().await;
+    assert!(
+        matches!(&refused, Err(Error::MemoryShort { reason, .. })
+            if reason.contains("20.0 GB") && reason.contains("6.80 GB") && reason.contains("load it anyway")),
+        "{refused:?}"
+    );
+    let refused = desk.ask(&twenty, "quick").end().await;
+    assert!(matches!(refused, Err(Error::MemoryShort { .. })), "{refused:?}");
+    assert_eq!(desk.names(), ["six"], "nothing goes in vain");
+
+    desk.guard(MemoryGuard::Off);
+    desk.load(&twenty).await.outcome().await.expect("it loads");
+    assert_eq!(desk.names(), ["twenty", "six"]);
+}
+
+#[tokio::test]
+async fn what_is_forced_is_loaded() {
+    let desk = Desk::new();
+    let twenty = model("twenty", 20);
+    let forced = desk.load_with(&twenty, LoadOptions::default(), true).await;
+    forced.outcome().await.expect("it loads");
+    assert_eq!(desk.names(), ["twenty"]);
+}
+
+#[tokio::test]
+async fn models_that_fit_stand_beside_each_other_and_the_least_recently_used_goes() {
+    let desk = Desk::new();
+    let [one, two, three] = ["one", "two", "three"].map(|name| model(name, 3));
+    desk.guard(MemoryGuard::Gigabytes(7));
+    desk.load(&one).await.outcome().await.expect("it loads");
+    desk.load(&two).await.outcome().await.expect("it loads");
+    assert_eq!(desk.names(), ["two", "one"]);
+    desk.pass(Duration::from_secs(1)).await;
+    desk.ask(&one, "quick").end().await.expect("an answer");
+    desk.load(&three).await.outcome().await.expect("it loads");
+    assert_eq!(desk.names(), ["three", "one"]);
+}
+
+#[tokio::test]
+async fn a_request_waits_for_a_busy_model_and_a_load_by_hand_is_told() {
+    let desk = Desk::new();
+    let (one, two) = (model("one", 4), model("two", 4));
+    desk.guard(MemoryGuard::Gigabytes(6));
+    let mut answer = desk.ask(&one, "slow");
+    answer.begun().await;
+    let waiting = desk.ask(&two, "quick");
+    let refused = desk.load(&two).await.outcome().await;
+    assert!(
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("one is writing an answer")),
+        "{refused:?}"
+    );
+    assert_eq!(desk.names(), ["one"]);
+    // What comes later does not pass by.
+    let later = desk.ask(&model("three", 2), "quick");
+    desk.settled().await;
+    assert_eq!(desk.names(), ["one"]);
+
+    let loaded = desk.engine.loaded().remove(0);
+    assert_eq!(desk.engine.eject(loaded.id).await, Ok(()));
+    assert_eq!(answer.end().await, Ok(StopReason::ModelEjected));
+    assert_eq!(waiting.end().await, Ok(StopReason::EndOfText));
+    assert_eq!(later.end().await, Ok(StopReason::EndOfText));
+    // They loaded at the same time.
+    let mut names = desk.names();
+    names.sort();
+    assert_eq!(names, ["three", "two"]);
+}
+
+#[tokio::test]
+async fn a_request_that_waits_for_memory_goes_on_when_the_model_is_idle() {
+    let desk = Desk::new();
+    let (one, two) = (model("one", 4), model("two", 4));
+    desk.guard(MemoryGuard::Gigabytes(6));
+    desk.load(&one).await.outcome().await.expect("it loads");
+    let busy = desk.ask(&one, "wait");
+    let waiting = desk.ask(&two, "quick");
+    desk.settled().await;
+    assert_eq!(desk.names(), ["one"]);
+    busy.stop.stop();
+    assert_eq!(busy.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(waiting.end().await, Ok(StopReason::EndOfText));
+    assert_eq!(desk.names(), ["two"]);
+}
+
+#[tokio::test]
+async fn a_load_that_joins_one_that_waits_can_force_it() {
+    let desk = Desk::new();
+    let (one, two) = (model("one", 4), model("two", 4));
+    desk.guard(MemoryGuard::Gigabytes(6));
+    let mut answer = desk.ask(&one, "slow");
+    answer.begun().await;
+    let waiting = desk.ask(&two, "quick");
+    let forced = desk.load_with(&two, LoadOptions::default(), true).await;
+    forced.outcome().await.expect("it loads");
+    assert_eq!(waiting.end().await, Ok(StopReason::EndOfText));
+    assert_eq!(desk.names(), ["two", "one"]);
+}
+
+#[tokio::test]
+async fn a_request_that_is_stopped_while_it_waits_lets_the_next_one_go() {
+    let desk = Desk::new();
+    let (one, two, three) = (model("one", 4), model("two", 4), model("three", 2));
+    desk.guard(MemoryGuard::Gigabytes(6));
+    let mut answer = desk.ask(&one, "slow");
+    answer.begun().await;
+    let (waiting, next) = (desk.ask(&two, "quick"), desk.ask(&three, "quick"));
+    desk.settled().await;
+    waiting.stop.stop();
+    assert_eq!(waiting.end().await, Ok(StopReason::UserStopped));
+    assert_eq!(next.end().await, Ok(StopReason::EndOfText));
+    assert_eq!(desk.names(), ["three", "one"]);
+}
+
+/// The pages of a mapped file count as free all along, so that unloading it does not show.
+#[tokio::test]
+async fn what_made_room_is_believed() {
+    let desk = Desk::new();
+    let (three, five) = (model("three", 3), model("five", 5));
+    desk.load(&three).await.outcome().await.expect("it loads");
+    desk.memory.send_modify(|memory| memory.free = Some(4 * GB));
+    desk.load(&five).await.outcome().await.expect("it loads");
+    assert_eq!(desk.names(), ["five"]);
+}
+
+#[tokio::test]
+async fn a_size_that_is_unknown_or_whose_estimate_breaks_never_hinders() {
+    let estimates: [Estimate; 2] = [
+        Arc::new(|_, _| None),
+        Arc::new(|_, _| panic!("as a broken one would")),
+    ];
+    for estimate in estimates {
+        let desk = Desk::new();
+        let mut setup = Setup::new(WorkerCommand {
+            program: "sh".into(),
+            arguments: vec![
+                desk.folder.path().join("worker.sh").into(),
+                desk.folder.path().join("loads").into(),
+            ],
+        });
+        setup.estimate = estimate;
+        let desk = Desk {
+            engine: Engine::start(setup),
+            ..desk
+        };
+        desk.load(&model("huge", 1_000_000))
+            .await
+            .outcome()
+            .await
+            .expect("it loads");
+    }
+}
