@@ -41,8 +41,8 @@ use jiff::Zoned;
 use self::abilities::Abilities;
 use self::renderer::Renderer;
 use self::source::Literals;
-use self::thought::{Place, Tags};
-use self::variables::Variables;
+use self::thought::Tags;
+use self::variables::{Variables, Wants};
 use crate::engine::PromptMessage;
 
 pub(super) use self::builtin::source_of;
@@ -61,8 +61,8 @@ pub(super) struct ChatTemplate {
     marking: Renderer,
     bos: String,
     eos: String,
-    /// Where it expects earlier thoughts.
-    thoughts: Place,
+    /// What it reads under names of its own.
+    wants: Wants,
     /// The tags of thoughts that stand in it.
     tags: Option<Tags>,
     /// What it knows of tools, once that was asked.
@@ -93,7 +93,7 @@ impl ChatTemplate {
             marking: Renderer::parse(source, Literals::Marked)?,
             bos: marks::without_marks(bos).into_owned(),
             eos: marks::without_marks(eos).into_owned(),
-            thoughts: thought::place_in(source),
+            wants: Wants::of_source(source),
             tags: Tags::in_source(source),
             abilities: OnceLock::new(),
         })
@@ -152,7 +152,7 @@ impl ChatTemplate {
         let mut first_refusal = None;
         for shape in shape::shapes(messages) {
             let variables = Variables {
-                data: variables::data(&shape, options, head, self.thoughts),
+                data: variables::data(&shape, options, head, self.wants, now),
                 bos: Some(self.bos.clone()),
                 eos: Some(self.eos.clone()),
                 now: now.clone(),

@@ -302,40 +302,55 @@ fn old_turns_are_left_out_to_fit() {
     );
 }
 
-/// Every control token of two vocabularies, in every place, over all templates: the control tokens of the prompt are
+/// Every control token of the vocabulary, in every place, over these templates: the control tokens of the prompt are
 /// those of a harmless chat.
-#[test]
-fn no_planted_token_becomes_a_token_of_the_prompt() {
-    let templates = collection::templates();
-    for model in [smollm(), gemma()] {
-        let vocabulary = model.vocab();
-        let mut planted = 0;
-        for (name, source) in &templates {
-            let prompter = with_template(&model, source);
-            let tokens: String = prompter.control.keys().map(String::as_str).collect();
-            let ids: HashSet<LlamaToken> = prompter.control.values().map(|control| control.token).collect();
-            let controls = |place, text: &str| {
-                let chat = planting::Chat::with(place, text);
-                let prompt = prompter.prompt(&vocabulary, &chat.messages, &chat.options, End::Answer);
-                let tokens = prompt.ok()?.tokens.into_iter();
-                Some(tokens.filter(|token| ids.contains(token)).collect::<Vec<_>>())
+fn plant(model: &LlamaModel, templates: &[(String, String)]) {
+    let vocabulary = model.vocab();
+    let mut planted = 0;
+    for (name, source) in templates {
+        let prompter = with_template(model, source);
+        let tokens: String = prompter.control.keys().map(String::as_str).collect();
+        let ids: HashSet<LlamaToken> = prompter.control.values().map(|control| control.token).collect();
+        let controls = |place, text: &str| {
+            let chat = planting::Chat::with(place, text);
+            let prompt = prompter.prompt(&vocabulary, &chat.messages, &chat.options, End::Answer);
+            let tokens = prompt.ok()?.tokens.into_iter();
+            Some(tokens.filter(|token| ids.contains(token)).collect::<Vec<_>>())
+        };
+        for place in planting::PLACES {
+            let (Some(harmless), Some(attacked)) = (
+                controls(place, "oh word oh"),
+                controls(place, &format!("oh {tokens} oh")),
+            ) else {
+                continue;
             };
-            for place in planting::PLACES {
-                let (Some(harmless), Some(attacked)) = (
-                    controls(place, "oh word oh"),
-                    controls(place, &format!("oh {tokens} oh")),
-                ) else {
-                    continue;
-                };
-                planted += 1;
-                assert_eq!(attacked, harmless, "{name}, {place:?}");
-            }
+            planted += 1;
+            assert_eq!(attacked, harmless, "{name}, {place:?}");
         }
-        let all = templates.len() * planting::PLACES.len();
-        println!(
-            "{planted} of {all} prompts with {} planted tokens",
-            own(&model).control.len()
-        );
-        assert!(planted * 10 > all * 9, "{planted} of {all}");
     }
+    let all = templates.len() * planting::PLACES.len();
+    println!(
+        "{planted} of {all} prompts with {} planted tokens",
+        own(model).control.len()
+    );
+    assert!(planted * 10 > all * 9, "{planted} of {all}");
+}
+
+#[test]
+fn no_planted_token_of_smollm_becomes_a_token_of_the_prompt() {
+    plant(&smollm(), &collection::templates());
+}
+
+/// The vocabulary with the most control tokens, 6,250 of them. Each costs time, so that the templates are those of
+/// its own family and a few that work otherwise; the others are tested with their own tokens and with SmolLM's.
+#[test]
+fn no_planted_token_of_gemma_becomes_a_token_of_the_prompt() {
+    let mut templates = collection::templates();
+    templates.retain(|(name, _)| {
+        ["google-gemma", "meetkai", "Qwen3-Coder", "gpt-oss"]
+            .iter()
+            .any(|part| name.contains(part))
+    });
+    assert!(templates.len() >= 7);
+    plant(&gemma(), &templates);
 }

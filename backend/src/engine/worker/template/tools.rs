@@ -24,7 +24,8 @@ pub(super) fn definition(tool: &Tool) -> Json {
     json!({"type": "function", "function": function(tool)})
 }
 
-fn function(tool: &Tool) -> Json {
+/// Its part that describes the function.
+pub(super) fn function(tool: &Tool) -> Json {
     let mut parameters = match &tool.parameters {
         Some(Json::Object(schema)) => schema.clone(),
         _ => Map::new(),

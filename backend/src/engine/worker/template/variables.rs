@@ -51,6 +51,26 @@ pub(super) struct Variables {
     pub(super) now: Zoned,
 }
 
+/// What a template reads under names of its own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wants {
+    /// Where it expects earlier thoughts.
+    pub(super) thoughts: Place,
+    /// Whether it expects the tools as one text in `functions`, and the time in `datetime`, as Firefunction's does.
+    pub(super) functions: bool,
+}
+
+impl Wants {
+    /// Those of a template's source.
+    pub(super) fn of_source(source: &str) -> Self {
+        Self {
+            thoughts: super::thought::place_in(source),
+            // How llama.cpp knows Firefunction v2.
+            functions: source.contains(" functools["),
+        }
+    }
+}
+
 /// Whether a request may set these.
 ///
 /// # Errors
@@ -74,9 +94,15 @@ pub(crate) fn shown_tools(options: &AnswerOptions) -> &[hearth_protocol::tools::
 }
 
 /// The data of a prompt. Variables that transformers always sets are there, as null where there is nothing.
-pub(super) fn data(shape: &Shape, options: &AnswerOptions, head: bool, thoughts: Place) -> Map<String, Json> {
+pub(super) fn data(
+    shape: &Shape,
+    options: &AnswerOptions,
+    head: bool,
+    wants: Wants,
+    now: &Zoned,
+) -> Map<String, Json> {
     let messages = shape.messages.iter();
-    let messages: Vec<Json> = messages.map(|it| message(it, shape, thoughts)).collect();
+    let messages: Vec<Json> = messages.map(|it| message(it, shape, wants.thoughts)).collect();
     let tools = match shown_tools(options) {
         tools if !tools.is_empty() => tools.iter().map(tools::definition).collect(),
         _ => Json::Null,
@@ -93,6 +119,12 @@ pub(super) fn data(shape: &Shape, options: &AnswerOptions, head: bool, thoughts:
     }
     if let Some(budget) = options.reasoning.budget {
         data.insert("thinking_budget".into(), budget.into());
+    }
+    if wants.functions {
+        let functions: Json = shown_tools(options).iter().map(tools::function).collect();
+        data.insert("functions".into(), format!("{functions:#}").into());
+        let time = now.strftime("%b %d %Y %H:%M:%S").to_string();
+        data.insert("datetime".into(), time.into());
     }
     data.extend(options.template_arguments.clone());
     data

@@ -83,10 +83,17 @@ fn controls_of(
     Some(controls)
 }
 
+/// Where a template looks for one of its tokens in a text, and what it then does with its own.
+const LOOKED_FOR: [(&str, planting::Place, &str); 1] = [(
+    "openbmb-MiniCPM5-1B",
+    planting::Place::System,
+    "puts the tools in the place of <tool_def_sep>; all of it then counts as the system prompt's text",
+)];
+
 /// Every control token, in every place, over the whole collection.
 #[test]
 fn no_text_from_outside_is_a_control_token_in_any_template_of_the_collection() {
-    let (mut planted, mut refused) = (0, Vec::new());
+    let (mut planted, mut refused, mut differing) = (0, Vec::new(), Vec::new());
     for (name, source) in collection::templates() {
         let control = control_of(&source);
         let template = ChatTemplate::parse(&source, "<s>", "</s>").expect("a template");
@@ -101,7 +108,12 @@ fn no_text_from_outside_is_a_control_token_in_any_template_of_the_collection() {
             match controls_of(&template, &control, &attack) {
                 Some(controls) => {
                     planted += 1;
-                    assert_eq!(controls, expected, "{name}, {place:?}");
+                    let is_known = LOOKED_FOR
+                        .iter()
+                        .any(|(at, in_place, _)| *at == name && *in_place == place);
+                    if (controls != expected) != is_known {
+                        differing.push(format!("{name}, {place:?}: {controls:?} and not {expected:?}"));
+                    }
                 }
                 None => refused.push(format!("{name} {place:?}")),
             }
@@ -111,6 +123,7 @@ fn no_text_from_outside_is_a_control_token_in_any_template_of_the_collection() {
         "{planted} prompts with planted tokens, {} refused: {refused:?}",
         refused.len()
     );
+    assert!(differing.is_empty(), "{differing:#?}");
     assert!(refused.len() * 10 < planted, "{refused:#?}");
 }
 

@@ -4,15 +4,18 @@ use super::super::{collection, planting};
 use super::*;
 
 /// Shows tools, calls with arguments as they come, results with their names.
-const SHOWS_ALL: &str = r#"{%- for tool in tools or [] %}<|tool|>{{ tool.function | tojson }}
-{% endfor %}
-{%- for message in messages %}<|{{ message.role }}|>
+const SHOWS_ALL: &str = r#"{%- for tool in tools or [] %}{{- '<|tool|>' }}{{ tool.function | tojson }}{{ '\n' }}{% endfor %}
+{%- for message in messages %}
+    {{- '<|' + message.role + '|>' }}
     {%- if message.name is defined %}{{ message.name }}: {% endif %}
     {%- if message.reasoning_content %}<think>{{ message.reasoning_content }}</think>{% endif %}
     {{- message.content }}
-    {%- for call in message.tool_calls or [] %}<|call|>{{ call.id }} {{ call.function.name }} {{ call.function.arguments | tojson }}{% endfor %}
-    {%- if message.tool_call_id is defined %} ({{ message.tool_call_id }}){% endif %}
-{% endfor %}"#;
+    {%- for call in message.tool_calls or [] %}
+        {{- '<|call|>' }}{{ call.id }} {{ call.function.name }} {{ call.function.arguments | tojson }}
+    {%- endfor %}
+    {%- if message.tool_call_id is defined %}{{ ' ' }}({{ message.tool_call_id }}){% endif %}
+    {{- '\n' }}
+{%- endfor %}"#;
 
 fn show_chat(source: &str, chat: &planting::Chat) -> String {
     let template = ChatTemplate::parse(source, "<s>", "</s>").expect("a template");

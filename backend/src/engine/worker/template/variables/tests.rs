@@ -11,6 +11,14 @@ fn shape(messages: Vec<PromptMessage>) -> Shape {
     }
 }
 
+fn data(shape: &Shape, options: &AnswerOptions, head: bool, thoughts: Place) -> Map<String, Json> {
+    let wants = Wants {
+        thoughts,
+        functions: false,
+    };
+    super::data(shape, options, head, wants, &Zoned::now())
+}
+
 fn variables(data: Map<String, Json>) -> Variables {
     Variables {
         data,
@@ -136,9 +144,32 @@ fn every_text_is_searched_and_changed() {
 #[test]
 fn numbers_keep_their_kind() {
     let numbers = json!([1, -1, 18_446_744_073_709_551_615_u64, 1.0, 1e300, true, null]);
-    let expected = "[1, -1, 18446744073709551615, 1.0, 1e+300, true, none]";
+    let expected = "[1, -1, 18446744073709551615, 1.0, 1e+300, True, None]";
     assert_eq!(
         value_of(&numbers).to_string().replace("1e300", "1e+300"),
         expected
     );
+}
+
+#[test]
+fn firefunction_gets_its_functions_as_text() {
+    let wants = Wants::of_source("... functools[{...}] {{ functions }}");
+    let mut options = AnswerOptions {
+        tools: vec![Tool {
+            name: "add".into(),
+            description: None,
+            parameters: None,
+        }],
+        ..AnswerOptions::default()
+    };
+    let now: Zoned = "2026-07-05T09:03:07+00:00[UTC]".parse().expect("a date");
+    let given = super::data(&shape(Vec::new()), &options, true, wants, &now);
+    let text = given["functions"].as_str().expect("text");
+    assert!(text.starts_with("[\n  {\n    \"name\": \"add\""), "{text}");
+    assert_eq!(given["datetime"], "Jul 05 2026 09:03:07");
+    options
+        .template_arguments
+        .insert("functions".into(), "mine".into());
+    let given = super::data(&shape(Vec::new()), &options, true, wants, &now);
+    assert_eq!(given["functions"], "mine");
 }
