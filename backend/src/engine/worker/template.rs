@@ -134,7 +134,18 @@ impl ChatTemplate {
         } else {
             talk.options
         };
-        let mut rendered = self.render_shapes(&messages, options, talk.head, control, now)?;
+        let render =
+            |messages: &[PromptMessage]| self.render_shapes(messages, options, talk.head, control, now);
+        let mut rendered = match render(&messages) {
+            // The last shape: calls and results in words, such as calls whose arguments broke off.
+            Err(failure @ (Failure::Refused(_) | Failure::Construct(_))) if tools::are_in(&messages) => {
+                match render(&spell(&messages, &[])) {
+                    Err(Failure::Refused(_) | Failure::Construct(_)) => Err(failure),
+                    rendered => rendered,
+                }
+            }
+            rendered => rendered,
+        }?;
         rendered.tools_in_words = in_words;
         self.begin_answer(&mut rendered, talk);
         Ok(rendered)

@@ -62,6 +62,24 @@ fn a_template_that_takes_arguments_only_as_text_gets_text() {
 }
 
 #[test]
+fn calls_that_a_template_cannot_take_stand_in_words() {
+    let items = "{% for name, value in call.function.arguments | items %}{{ name }}={{ value }}{% endfor %}";
+    let source = SHOWS_ALL.replace("{{ call.function.arguments | tojson }}", items);
+    let whole = show_chat(&source, &planting::Chat::with(planting::Place::User, "Hi!"));
+    assert!(whole.contains("<|call|>call00001 weather city=Ulm"), "{whole}");
+    let broken = show_chat(
+        &source,
+        &planting::Chat::with(planting::Place::CallText, "{\"city\": \"Ul"),
+    );
+    assert!(
+        broken.contains(r#"{"name":"weather","arguments":"{\"city\": \"Ul"}"#),
+        "{broken}"
+    );
+    assert!(broken.contains("Result of weather:\nSun."), "{broken}");
+    assert!(broken.contains("<|tool|>{\"name\": \"weather\""), "{broken}");
+}
+
+#[test]
 fn a_template_that_demands_short_names_of_calls_gets_them() {
     let demand = "{% if call.id | length != 9 %}{{ raise_exception('9 letters!') }}{% endif %}{{ call.id }}";
     let source = SHOWS_ALL.replace("{{ call.id }}", demand);
