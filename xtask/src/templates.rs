@@ -24,15 +24,8 @@ const ARCHIVE_SHA256: &str = "b0a2feb64c6fbd09f12af230734f072dd819ecb0ebd259565e
 /// Of all templates: for each in the order of their names its name, a zero byte and its text.
 const SHA256: &str = "5ce0e76a3ccfa09fe427157c9b82468bfe2050a820e3c588926ca3f338cca357";
 
-/// Takes the templates out of the archive, which is the first argument, into the folder, which is the second.
-const EXTRACT: &str = "
-import pathlib, sys, tarfile
-with tarfile.open(sys.argv[1]) as archive:
-    for member in archive:
-        path = pathlib.PurePosixPath(member.name)
-        if member.isfile() and path.match('models/templates/*.jinja'):
-            pathlib.Path(sys.argv[2], path.name).write_bytes(archive.extractfile(member).read())
-";
+/// Takes the templates out of the archive.
+const EXTRACT: &str = include_str!("templates/extract.py");
 
 /// Brings the templates to where tests look for them.
 ///
