@@ -45,10 +45,10 @@ pub(crate) fn fetch(workspace: &Workspace) -> anyhow::Result<()> {
         fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
     download(&unpacked).context("the chat templates did not arrive")?;
+    let script = unpacked.join("extract.py");
+    fs::write(&script, EXTRACT)?;
     let mut extract = Command::new(python()?);
-    extract
-        .args(["-c", EXTRACT])
-        .args([&unpacked.join(ARCHIVE), &folder]);
+    extract.args([&script, &unpacked.join(ARCHIVE), &folder]);
     process::run(extract)?;
     fs::remove_dir_all(&unpacked)?;
     let found = digest(&folder)?;
