@@ -77,7 +77,8 @@ pub struct LoadOptions {
     pub seed: Option<u32>,
     /// LoRA adapters on top of the model.
     pub lora: Vec<LoraAdapter>,
-    /// A chat template in the place of the file's own (Jinja); `None` takes the file's.
+    /// A chat template in the place of the file's own (Jinja), or `chatml` for the built-in one; `None` takes the
+    /// file's.
     pub chat_template: Option<String>,
     /// Guess tokens ahead from what stands in the text already (n-gram speculation), for as long as it pays.
     pub ngram_speculation: bool,

@@ -12,6 +12,7 @@ mod process;
 mod run;
 mod shot;
 mod sqlx;
+mod templates;
 mod test;
 mod tidy;
 mod workspace;
@@ -44,7 +45,7 @@ enum Command {
         /// Run only the tests whose names hold this text, and no other check
         filter: Option<String>,
     },
-    /// Get the models that the tests use
+    /// Get the models and chat templates that the tests use
     Models,
     /// Take pictures of every page of the window, in both themes
     Shot,
@@ -75,7 +76,10 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Run { arguments } => return run::run(&workspace, &arguments),
         Command::Test { filter } => test::test(&workspace, filter.as_deref())?,
-        Command::Models => models::fetch(&workspace, models::ALL)?,
+        Command::Models => {
+            models::fetch(&workspace, models::ALL)?;
+            templates::fetch(&workspace)?;
+        }
         Command::Shot => shot::shot(&workspace)?,
         Command::Tidy => tidy::tidy(&workspace.root)?,
         Command::Sqlx => sqlx::prepare(&workspace)?,

@@ -157,7 +157,7 @@ fn is_whole(path: &Path, model: &Model) -> anyhow::Result<bool> {
 }
 
 /// The sha256 of a file in hexadecimal.
-fn sha256(path: &Path) -> io::Result<String> {
+pub(crate) fn sha256(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 20];

@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 
 use crate::workspace::Workspace;
-use crate::{models, process, sqlx, tidy};
+use crate::{models, process, sqlx, templates, tidy};
 use tally::Tally;
 
 /// Checks and tests everything; with a filter, only runs the tests of that name.
@@ -29,6 +29,7 @@ pub(crate) fn test(workspace: &Workspace, filter: Option<&str>) -> anyhow::Resul
         timed("documents", || process::run(documents(workspace)))?;
     }
     timed("models", || models::fetch(workspace, models::ALL))?;
+    timed("templates", || templates::fetch(workspace))?;
     timed("tests", || tests(workspace, filter))
 }
 

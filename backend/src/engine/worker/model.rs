@@ -4,6 +4,7 @@ use std::ffi::CStr;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::engine::{GpuLayers, LoadOptions};
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::model::LlamaModel;
@@ -15,7 +16,7 @@ use llama_cpp_sys_2 as sys;
 use super::backends::Backends;
 use super::log::Log;
 use super::output::Output;
-use super::prompt::Prompter;
+use super::prompt::{End, PromptError, Prompter, Templates};
 use super::stop_flag::StopFlag;
 use crate::engine::PromptMessage;
 use crate::engine::ipc::Response;
@@ -61,11 +62,8 @@ impl Model {
             GpuLayers::Auto | GpuLayers::All => layers,
             GpuLayers::Count(count) => count.min(layers),
         };
-        let template = inner
-            .chat_template(None)
-            .ok()
-            .and_then(|template| template.to_string().ok());
-        let prompter = Prompter::new(&inner.vocab(), template.as_deref());
+        let templates = Templates::read(&inner, options.chat_template.as_deref());
+        let prompter = Prompter::new(&inner.vocab(), templates);
         Ok(Self {
             inner,
             prompter,
@@ -78,15 +76,27 @@ impl Model {
         self.inner.vocab()
     }
 
+    /// What turns chats into tokens.
+    pub(super) fn prompter(&self) -> &Prompter {
+        &self.prompter
+    }
+
     /// The tokens of a chat.
     ///
     /// # Errors
     /// `Template` where the model's chat template cannot render it.
     pub(super) fn tokens_of(&self, messages: &[PromptMessage]) -> Result<Vec<LlamaToken>> {
-        self.prompter.tokens_of(&self.vocabulary(), messages)
+        let options = AnswerOptions::default();
+        let prompt = self
+            .prompter
+            .prompt(&self.vocabulary(), messages, &options, End::Answer);
+        match prompt {
+            Ok(prompt) => Ok(prompt.tokens),
+            Err(PromptError::Refused(error) | PromptError::Poisoned(error)) => Err(error),
+        }
     }
 
-    /// Whether the file brings a chat template.
+    /// Whether there is a chat template, the file's or one in its place.
     pub(super) fn has_chat_template(&self) -> bool {
         self.prompter.has_template()
     }

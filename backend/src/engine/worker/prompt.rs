@@ -1,21 +1,29 @@
 //! From messages to tokens, so that nobody's text can become a control token.
 
+mod fit;
+mod templates;
+
 use std::collections::HashMap;
 
+use hearth_protocol::answer::AnswerOptions;
+use hearth_protocol::chat::Role;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
 use llama_cpp_2::vocab::LlamaVocab;
 
+use self::templates::Choice;
 use super::model::text_of;
-use super::template::{ChatTemplate, ControlTokens, Segment};
+use super::template::{self, ControlTokens, Failure, Segment, Talk};
 use crate::engine::PromptMessage;
 
-/// Turns chats into tokens with one model's template and vocabulary.
+pub(super) use self::fit::Room;
+pub(super) use self::templates::Templates;
+
+/// Turns chats into tokens with one model's templates and vocabulary.
+#[derive(Debug)]
 pub(super) struct Prompter {
-    /// `None` for a model without one. One that cannot be read is told when it is needed: the model is loaded
-    /// all the same.
-    template: Option<Result<ChatTemplate>>,
+    templates: Choice,
     /// What each control token is, by its text.
     control: HashMap<String, Control>,
     /// Their texts, prepared to be found.
@@ -32,12 +40,69 @@ struct Control {
     strips_after: bool,
 }
 
+/// What stands at the end of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The head of a new answer.
+    Answer,
+    /// The last message, an answer that was broken off, to be gone on with.
+    Continue,
+}
+
+/// A chat as the model reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Prompt {
+    /// Its tokens, at least one.
+    pub(super) tokens: Vec<LlamaToken>,
+    /// What the template wrote behind the last message, at most 200 characters, and what has been written of the
+    /// answer: it says whether a thought is open. Nothing of it is from a person, the begun answer excepted. Empty
+    /// without a template.
+    pub(super) end_text: String,
+    /// Whether the tools are described in words, so that calls come in the generic JSON form.
+    pub(super) tools_in_words: bool,
+}
+
+/// A prompt that fits the context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FittedPrompt {
+    /// The prompt.
+    pub(super) prompt: Prompt,
+    /// The messages it holds.
+    pub(super) messages: Vec<PromptMessage>,
+    /// How many messages it leaves out.
+    pub(super) left_out: u32,
+}
+
+/// Why there is no prompt.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum PromptError {
+    /// This chat cannot be read; the next one can.
+    #[error(transparent)]
+    Refused(#[from] Error),
+    /// The template went beyond its limits and cannot be stopped: its thread computes on. The worker tells the error
+    /// and has to end.
+    #[error("a chat template cannot be stopped: {0}")]
+    Poisoned(Error),
+}
+
+impl From<Failure> for PromptError {
+    fn from(failure: Failure) -> Self {
+        let is_stuck = matches!(failure, Failure::Stuck(_));
+        let error = Error::from(failure);
+        if is_stuck {
+            Self::Poisoned(error)
+        } else {
+            Self::Refused(error)
+        }
+    }
+}
+
 impl Prompter {
-    /// Reads the control tokens and parses the template.
-    pub(super) fn new(vocabulary: &LlamaVocab<'_>, template: Option<&str>) -> Self {
+    /// Reads the control tokens and parses the templates. One that cannot be read is told when it is needed: the
+    /// model is loaded all the same.
+    pub(super) fn new(vocabulary: &LlamaVocab<'_>, templates: Templates) -> Self {
         let text = |token| text_of(vocabulary, token).unwrap_or_default();
-        let template = template
-            .map(|source| ChatTemplate::parse(source, &text(vocabulary.bos()), &text(vocabulary.eos())));
+        let templates = Choice::new(templates, &text(vocabulary.bos()), &text(vocabulary.eos()));
         let control: HashMap<_, _> = vocabulary
             .tokens()
             .filter_map(|token| {
@@ -55,55 +120,114 @@ impl Prompter {
             .collect();
         let first = (vocabulary.should_add_bos() && vocabulary.bos().0 >= 0).then(|| vocabulary.bos());
         Self {
-            template,
+            templates,
             control_texts: ControlTokens::new(control.keys().cloned()),
             control,
             first,
         }
     }
 
-    /// Whether the model brings a template.
+    /// Whether there is a template; without one the model goes on with plain text.
     pub(super) fn has_template(&self) -> bool {
-        self.template.is_some()
+        self.templates.has_main()
     }
 
-    /// The tokens of a chat up to where the answer begins. A model without a template goes on with the texts of
+    /// The Jinja source of the template that answers such a request; `None` where there is none.
+    ///
+    /// # Errors
+    /// `NotFound` where a template is asked for that is not there.
+    pub(super) fn source(&self, options: &AnswerOptions) -> Result<Option<&str>> {
+        Ok(self
+            .templates
+            .choose(options)?
+            .map(|chosen| chosen.source.as_str()))
+    }
+
+    /// The tokens of a chat up to where the answer is written. A model without a template goes on with the texts of
     /// the messages, one below the other, as plain text.
     ///
     /// # Errors
-    /// `Template` where the template cannot be read or cannot render the chat; `Invalid` where there is nothing
-    /// to go on with.
-    pub(super) fn tokens_of(
+    /// `Template` where the template cannot be read or cannot render the chat; `NotFound` where a template is asked
+    /// for that is not there; `Invalid` where there is nothing to go on with, and for arguments that a request may
+    /// not set. `Poisoned` as it says.
+    pub(super) fn prompt(
         &self,
         vocabulary: &LlamaVocab<'_>,
         messages: &[PromptMessage],
-    ) -> Result<Vec<LlamaToken>> {
-        let mut tokens = match &self.template {
-            Some(Ok(template)) => {
-                let rendered = template.render(messages, true, &self.control_texts)?;
-                self.tokens_of_segments(vocabulary, &rendered.segments(&self.control_texts))
-            }
-            Some(Err(error)) => return Err(error.clone()),
-            None => {
-                let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
-                plain(vocabulary, &texts.join("\n"))
-            }
+        options: &AnswerOptions,
+        end: End,
+    ) -> std::result::Result<Prompt, PromptError> {
+        template::check_arguments(&options.template_arguments)?;
+        let (whole, begun) = match end {
+            End::Answer => (messages, None),
+            End::Continue => split_begun(messages)?,
         };
-        // Many templates write the first token themselves.
-        if let Some(first) = self.first
-            && tokens.first() != Some(&first)
-        {
-            tokens.insert(0, first);
+        let mut prompt = match self.templates.choose(options)? {
+            Some(chosen) => {
+                let talk = Talk {
+                    messages: whole,
+                    options,
+                    head: true,
+                    begun,
+                };
+                let template = chosen.template.as_ref().map_err(Clone::clone)?;
+                let rendered = template.render(talk, &self.control_texts)?;
+                Prompt {
+                    tokens: self.tokens_of(vocabulary, &rendered.segments(&self.control_texts)),
+                    end_text: rendered.end_text,
+                    tools_in_words: rendered.tools_in_words,
+                }
+            }
+            None => without_template(vocabulary, messages, options),
+        };
+        if let Some(first) = self.first {
+            // Many templates write the first token themselves; some, and the file too.
+            let written = prompt.tokens.iter().take_while(|token| **token == first).count();
+            if written == 0 {
+                prompt.tokens.insert(0, first);
+            } else {
+                prompt.tokens.drain(1..written);
+            }
         }
-        if tokens.is_empty() {
-            return Err(Error::invalid("messages", "must hold some text"));
+        if prompt.tokens.is_empty() {
+            return Err(Error::invalid("messages", "must hold some text").into());
         }
-        Ok(tokens)
+        Ok(prompt)
+    }
+
+    /// The prompt of as much of a chat as fits the context, by the policy (see [`fit::fit`]).
+    ///
+    /// # Errors
+    /// As [`Self::prompt`], and `ContextOverflow`.
+    pub(super) fn fitted(
+        &self,
+        vocabulary: &LlamaVocab<'_>,
+        messages: &[PromptMessage],
+        options: &AnswerOptions,
+        end: End,
+        room: Room,
+    ) -> std::result::Result<FittedPrompt, PromptError> {
+        let mut last: Option<(usize, Prompt)> = None;
+        let fitted = fit::fit(messages, room, options.context_policy, |messages| {
+            let prompt = self.prompt(vocabulary, messages, options, end)?;
+            let tokens = u32::try_from(prompt.tokens.len()).unwrap_or(u32::MAX);
+            last = Some((messages.len(), prompt));
+            Ok::<_, PromptError>(tokens)
+        })?;
+        let prompt = match last.filter(|(length, _)| *length == fitted.messages.len()) {
+            Some((_, prompt)) => prompt,
+            None => self.prompt(vocabulary, &fitted.messages, options, end)?,
+        };
+        Ok(FittedPrompt {
+            prompt,
+            messages: fitted.messages,
+            left_out: fitted.left_out,
+        })
     }
 
     /// The control tokens as they are, and the text between them as plain text. White space beside a control
     /// token goes where that token swallows it (`llama-vocab.cpp`, `tokenizer_st_partition`).
-    fn tokens_of_segments(&self, vocabulary: &LlamaVocab<'_>, segments: &[Segment<'_>]) -> Vec<LlamaToken> {
+    fn tokens_of(&self, vocabulary: &LlamaVocab<'_>, segments: &[Segment<'_>]) -> Vec<LlamaToken> {
         let mut tokens = Vec::new();
         for (place, segment) in segments.iter().enumerate() {
             match segment {
@@ -135,6 +259,39 @@ impl Prompter {
     }
 }
 
+/// The whole messages, and the answer that was begun.
+fn split_begun(messages: &[PromptMessage]) -> Result<(&[PromptMessage], Option<&PromptMessage>)> {
+    match messages.split_last() {
+        Some((begun, whole)) if begun.role == Role::Assistant && begun.tool_calls.is_empty() => {
+            Ok((whole, Some(begun)))
+        }
+        Some((begun, _)) if begun.role == Role::Assistant => Err(Error::invalid(
+            "messages",
+            "end with an answer that asks for tools, which cannot be continued",
+        )),
+        _ => Err(Error::invalid(
+            "messages",
+            "must end with an answer where one is to be continued",
+        )),
+    }
+}
+
+/// The texts of the messages, one below the other.
+fn without_template(
+    vocabulary: &LlamaVocab<'_>,
+    messages: &[PromptMessage],
+    options: &AnswerOptions,
+) -> Prompt {
+    let tools = template::shown_tools(options);
+    let messages = template::spell(messages, tools);
+    let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+    Prompt {
+        tokens: plain(vocabulary, &texts.join("\n")),
+        end_text: String::new(),
+        tools_in_words: !tools.is_empty(),
+    }
+}
+
 /// Text without control tokens: what looks like one is spelled out.
 fn plain(vocabulary: &LlamaVocab<'_>, text: &str) -> Vec<LlamaToken> {
     if text.is_empty() {
@@ -147,3 +304,6 @@ fn plain(vocabulary: &LlamaVocab<'_>, text: &str) -> Vec<LlamaToken> {
 fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r')
 }
+
+#[cfg(test)]
+mod tests;

@@ -39,6 +39,12 @@ impl ControlTokens {
         Self { texts, lengths }
     }
 
+    /// The tokens' texts, in no order.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+
     /// Whether a text holds the text of a control token.
     pub(super) fn are_in(&self, text: &str) -> bool {
         self.find(text).next().is_some()

@@ -8,7 +8,7 @@ use super::failure::Raised;
 use super::marks::{self, Marked};
 use super::source::{self, Literals};
 use super::text::{self, invalid};
-use super::{json, methods, strings, trusted};
+use super::{generator, json, methods, strings, trusted};
 
 /// An environment without templates, for sources that were rewritten with the same choice of literals.
 ///
@@ -73,6 +73,7 @@ fn add_filters(environment: &mut Environment<'_>) {
     environment.add_filter("tojson", json::tojson);
     environment.add_filter("string", text::string);
     environment.add_filter("join", join);
+    generator::add_filters(environment);
     environment.add_filter("trim", trim);
     for name in ["upper", "lower", "capitalize"] {
         environment.add_filter(name, move |state: &mut State, value: &Value| {

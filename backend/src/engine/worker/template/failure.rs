@@ -2,13 +2,19 @@
 
 use minijinja::{Error, ErrorKind};
 
+use super::builtin;
+
 /// A failure of a template. The text is the rest of the sentence “The chat template of this model failed: …”.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// With this chat; the same chat in another shape may do.
-    Chat(String),
+pub(crate) enum Failure {
+    /// The template itself refuses this chat; the same chat in another shape may do.
+    Refused(String),
+    /// Something in the template is not known or does not work with this chat; another shape may do.
+    Construct(String),
     /// With any chat.
     Template(String),
+    /// A limit was reached, and what reached it cannot be broken off: its thread runs on until the process ends.
+    Stuck(String),
 }
 
 /// What a template says with `raise_exception`; the source of the engine's error.
@@ -25,21 +31,36 @@ impl Failure {
     /// A render that broke off.
     pub(super) fn of_render(error: &Error) -> Self {
         match (raised(error), error.kind()) {
-            (Some(raised), _) => Self::Chat(format!("it refuses this chat: {}", sentence(&raised.0))),
+            (Some(raised), _) => Self::Refused(format!("it refuses this chat: {}", sentence(&raised.0))),
             (None, ErrorKind::OutOfFuel) => {
                 Self::Template(format!("{}it does far more work than a chat needs", line(error)))
             }
             (None, ErrorKind::WriteFailure) => {
                 Self::Template(format!("{}it writes too much text", line(error)))
             }
-            (None, _) => Self::Chat(describe(error)),
+            (None, _) => Self::Construct(describe(error)),
         }
+    }
+
+    /// The reason.
+    pub(crate) fn reason(&self) -> &str {
+        let (Self::Refused(reason) | Self::Construct(reason) | Self::Template(reason) | Self::Stuck(reason)) =
+            self;
+        reason
     }
 }
 
+/// What is wrong in the template itself comes with what can be done about it.
 impl From<Failure> for hearth_protocol::Error {
     fn from(failure: Failure) -> Self {
-        let (Failure::Chat(reason) | Failure::Template(reason)) = failure;
+        let reason = match &failure {
+            Failure::Refused(reason) => reason.clone(),
+            failure => format!(
+                "{}. Load the model with another chat template in its place, such as “{}”",
+                failure.reason(),
+                builtin::CHATML_NAME
+            ),
+        };
         Self::Template { reason }
     }
 }

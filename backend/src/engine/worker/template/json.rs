@@ -3,6 +3,7 @@
 use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs, from_args};
 use minijinja::{Error, State, Value};
 
+use super::generator::is_generator;
 use super::marks;
 use super::text::{self, invalid};
 
@@ -22,8 +23,8 @@ struct Style {
 /// `tojson(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False)`.
 ///
 /// # Errors
-/// As `json.dumps`, for what has no JSON, such as undefined; further, out of fuel and nested too deeply. Views and
-/// generators, which `json.dumps` refuses, become lists.
+/// As `json.dumps`, for what has no JSON, such as undefined and generators; further, out of fuel and nested too
+/// deeply. Views of dicts, which `json.dumps` refuses, become lists.
 pub(super) fn tojson(state: &State, value: &Value, arguments: Rest<ValueOrKwargs>) -> Result<Value, Error> {
     let style = Style::from_arguments(state, &arguments.into_values())?;
     let mut json = String::new();
@@ -78,7 +79,7 @@ impl Style {
         match value.kind() {
             ValueKind::String => self.write_string(value.as_str().unwrap_or_default(), json),
             ValueKind::None | ValueKind::Bool | ValueKind::Number => json.push_str(&scalar(value)),
-            ValueKind::Seq | ValueKind::Iterable => {
+            ValueKind::Seq | ValueKind::Iterable if !is_generator(value) => {
                 json.push('[');
                 let mut any = false;
                 for item in value.try_iter()? {

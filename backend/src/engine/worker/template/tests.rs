@@ -2,14 +2,17 @@ mod hostile;
 mod jinja2;
 mod marking;
 mod models;
+mod oracle;
 mod planted;
+mod tools;
 
 use expect_test::{Expect, expect};
+use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
 use jiff::Zoned;
 
 use super::marks::Marked;
-use super::{ChatTemplate, ControlTokens, Rendered, Segment};
+use super::{ChatTemplate, ControlTokens, Failure, Rendered, Segment, Talk};
 use crate::engine::PromptMessage;
 
 /// Templates of the shapes that models have, written for these tests.
@@ -221,16 +224,27 @@ fn chat(messages: &[&str]) -> Vec<PromptMessage> {
     messages.iter().map(read).collect()
 }
 
-fn render(source: &str, messages: &[PromptMessage]) -> hearth_protocol::Result<Rendered> {
-    ChatTemplate::parse(source, "<s>", "</s>")?.render_at(messages, true, &control(), noon())
+/// A chat of texts alone, to be answered.
+fn talk<'a>(messages: &'a [PromptMessage], options: &'a AnswerOptions) -> Talk<'a> {
+    Talk {
+        messages,
+        options,
+        head: true,
+        begun: None,
+    }
 }
 
-/// What a template says in its refusal.
+fn render(source: &str, messages: &[PromptMessage]) -> Result<Rendered, Failure> {
+    let options = AnswerOptions::default();
+    let template = ChatTemplate::parse(source, "<s>", "</s>")?;
+    template.render_at(talk(messages, &options), &control(), &noon())
+}
+
+/// Why a template does not give a prompt.
 fn refusal(source: &str, messages: &[&str]) -> String {
     match render(source, &chat(messages)) {
         Ok(rendered) => panic!("it rendered {:?}", rendered.text),
-        Err(hearth_protocol::Error::Template { reason }) => reason,
-        Err(error) => panic!("another error: {error:?}"),
+        Err(failure) => failure.reason().to_owned(),
     }
 }
 

@@ -14,23 +14,27 @@ fn work_is_done_on_a_deep_stack() {
         }
     }
     // About 20 MB of frames.
-    assert_eq!(run(TIME_LIMIT, || depth(20_000)), Ok(20_000));
+    assert_eq!(run(LIMITS, || depth(20_000)), Ok(20_000));
 }
 
 #[test]
 fn work_that_takes_too_long_is_left() {
     let (release, released) = mpsc::channel::<()>();
-    let result = run(Duration::ZERO, move || released.recv());
+    let at_once = Limits {
+        time: Duration::ZERO,
+        ..LIMITS
+    };
+    let result = run(at_once, move || released.recv());
     assert_eq!(
         result,
-        Err(Failure::Template("it did not end within 0 seconds".into()))
+        Err(Failure::Stuck("it did not end within 0 seconds".into()))
     );
     drop(release);
 }
 
 #[test]
 fn a_panic_is_a_failure() {
-    let result = run(TIME_LIMIT, || {
+    let result = run(LIMITS, || {
         if std::hint::black_box(true) {
             panic!("on purpose");
         }
@@ -53,4 +57,28 @@ fn output_ends_at_the_limit() {
         Err(io::ErrorKind::FileTooLarge)
     );
     assert_eq!(output.into_text().map(|text| text.len()), Ok(MAX_OUTPUT_BYTES));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn work_that_fills_the_memory_is_left() {
+    let (release, released) = mpsc::channel::<()>();
+    let (filled, full) = mpsc::channel();
+    let little = Limits {
+        time: Duration::from_secs(600),
+        bytes: 16 << 20,
+    };
+    let result = run(little, move || {
+        let block = std::hint::black_box(vec![1_u8; 512 << 20]);
+        filled.send(()).expect("the test waits");
+        let ended = released.recv();
+        drop(block);
+        ended
+    });
+    full.recv().expect("it was filled");
+    assert_eq!(
+        result,
+        Err(Failure::Stuck("it uses more than 16 MB of memory".into()))
+    );
+    drop(release);
 }

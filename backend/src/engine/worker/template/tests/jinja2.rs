@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::renderer::Chat;
+use serde_json::json;
+
+use super::super::variables::Variables;
 use super::*;
 
 /// Templates and their texts, by subject.
@@ -14,11 +16,11 @@ type Table = BTreeMap<String, Vec<(String, Option<String>)>>;
 #[test]
 fn every_construct_gives_the_text_of_jinja2() {
     let table: Table = serde_json::from_str(include_str!("jinja2.json")).expect("a table");
-    let variables = Chat {
-        messages: Vec::new(),
-        add_generation_prompt: true,
-        bos: String::new(),
-        eos: String::new(),
+    let variables = json!({"messages": [], "tools": null, "documents": null, "add_generation_prompt": true});
+    let variables = Variables {
+        data: variables.as_object().cloned().unwrap_or_default(),
+        bos: Some(String::new()),
+        eos: Some(String::new()),
         now: noon(),
     };
     let mut wrong = Vec::new();

@@ -225,12 +225,14 @@ fn what_no_shape_mends_is_refused_in_the_words_of_the_template() {
 #[test]
 fn the_head_of_the_answer_is_written_only_where_it_is_wanted() {
     let template = ChatTemplate::parse(shapes::CHATML, "", "").expect("a template");
-    let chat = chat(&["S:x", "U:a", "A:b"]);
-    let without = template
-        .render_at(&chat, false, &control(), noon())
-        .expect("renders");
-    let with = template
-        .render_at(&chat, true, &control(), noon())
-        .expect("renders");
+    let (chat, options) = (chat(&["S:x", "U:a", "A:b"]), AnswerOptions::default());
+    let render = |head| {
+        let talk = Talk {
+            head,
+            ..talk(&chat, &options)
+        };
+        template.render_at(talk, &control(), &noon()).expect("renders")
+    };
+    let (with, without) = (render(true), render(false));
     assert_eq!(with.text, without.text + "<|im_start|>assistant\n");
 }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::{collection, planting};
 use super::*;
 
 /// The control tokens of the prompt, in order.
@@ -33,6 +34,97 @@ fn planted_tokens_stay_text_in_every_message_of_every_template() {
             );
         }
     }
+}
+
+/// What may be a control token of a model with this template: what stands in it between brackets that such tokens
+/// have. The tags of thoughts are left out, since templates take thoughts out of old answers and write the tags anew.
+fn control_of(source: &str) -> ControlTokens {
+    const LONGEST: usize = 40;
+    let mut texts: Vec<String> = ["<s>", "</s>"].map(str::to_owned).to_vec();
+    for (open, close) in [("<", ">"), ("[", "]")] {
+        for (start, _) in source.match_indices(open) {
+            let rest = source[start..].split_inclusive(close).next().unwrap_or_default();
+            let inner = rest.trim_matches(['<', '>', '[', ']', '/']);
+            let is_token = rest.ends_with(close)
+                && (1..LONGEST).contains(&inner.len())
+                && !inner.contains([' ', '\n', '\'', '"', '{', '}', '=', '%', '(', '.', ',', '<', '['])
+                && (open == "<" || inner.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+                && !inner.to_lowercase().contains("think");
+            if is_token {
+                texts.push(rest.to_owned());
+            }
+        }
+    }
+    ControlTokens::new(texts)
+}
+
+/// The control tokens of the prompt of a chat, by its template; `None` where the template refuses it.
+fn controls_of(
+    template: &ChatTemplate,
+    control: &ControlTokens,
+    chat: &planting::Chat,
+) -> Option<Vec<String>> {
+    let talk = talk(&chat.messages, &chat.options);
+    let rendered = template.render_at(talk, control, &noon()).ok()?;
+    let segments = rendered.segments(control);
+    let mut controls = Vec::new();
+    let mut at = 0;
+    for segment in segments {
+        let (Segment::Text(text) | Segment::Control(text)) = segment;
+        if let Segment::Control(text) = segment {
+            let range = at..at + text.len();
+            let touches =
+                |content: &std::ops::Range<usize>| content.start < range.end && range.start < content.end;
+            assert!(!rendered.content.iter().any(touches), "{text} lies in content");
+            controls.push(text.to_owned());
+        }
+        at += text.len();
+    }
+    Some(controls)
+}
+
+/// Where a template looks for one of its tokens in a text, and what it then does with its own.
+const LOOKED_FOR: [(&str, planting::Place, &str); 1] = [(
+    "openbmb-MiniCPM5-1B",
+    planting::Place::System,
+    "puts the tools in the place of <tool_def_sep>; all of it then counts as the system prompt's text",
+)];
+
+/// Every control token, in every place, over the whole collection.
+#[test]
+fn no_text_from_outside_is_a_control_token_in_any_template_of_the_collection() {
+    let (mut planted, mut refused, mut differing) = (0, Vec::new(), Vec::new());
+    for (name, source) in collection::templates() {
+        let control = control_of(&source);
+        let template = ChatTemplate::parse(&source, "<s>", "</s>").expect("a template");
+        let tokens: String = control.texts().collect();
+        for place in planting::PLACES {
+            let harmless = planting::Chat::with(place, "oh word oh");
+            let Some(expected) = controls_of(&template, &control, &harmless) else {
+                refused.push(format!("{name} {place:?}, harmless"));
+                continue;
+            };
+            let attack = planting::Chat::with(place, &format!("oh {tokens} oh"));
+            match controls_of(&template, &control, &attack) {
+                Some(controls) => {
+                    planted += 1;
+                    let is_known = LOOKED_FOR
+                        .iter()
+                        .any(|(at, in_place, _)| *at == name && *in_place == place);
+                    if (controls != expected) != is_known {
+                        differing.push(format!("{name}, {place:?}: {controls:?} and not {expected:?}"));
+                    }
+                }
+                None => refused.push(format!("{name} {place:?}")),
+            }
+        }
+    }
+    println!(
+        "{planted} prompts with planted tokens, {} refused: {refused:?}",
+        refused.len()
+    );
+    assert!(differing.is_empty(), "{differing:#?}");
+    assert!(refused.len() * 10 < planted, "{refused:#?}");
 }
 
 #[test]
