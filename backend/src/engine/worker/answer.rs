@@ -139,7 +139,7 @@ impl<'model> Session<'model> {
             if stop.is_raised() {
                 break StopReason::UserStopped;
             }
-            let token = sampler.choose(&mut self.context);
+            let token = sampler.choose(self.context.as_raw(), -1);
             if vocabulary.is_eog(token) {
                 break StopReason::EndOfText;
             }
