@@ -225,13 +225,6 @@ impl Parser {
         text.chars().for_each(|character| self.code.push(character));
         self.out.text(text);
     }
-
-    /// The answer's grammar begins with this text, if it was waiting for a call.
-    fn call_begins(&mut self, text: &str) {
-        if self.grammar == GrammarStart::AtCall {
-            self.grammar = GrammarStart::Due(text.to_owned());
-        }
-    }
 }
 
 impl Out {

@@ -18,6 +18,7 @@ use llama_cpp_2::token::LlamaToken;
 use llama_cpp_sys_2 as sys;
 
 use self::candidates::{Need, candidate};
+use super::context::Context;
 use super::grammar::{Grammar, GrammarState};
 use super::model::Model;
 use super::sampling_plan::Step;
@@ -126,14 +127,10 @@ impl Sampler {
         }
     }
 
-    /// Chooses a token by the logits of this row of the context's last batch, and remembers it. Where no token
-    /// keeps to the grammar, the answer ends.
-    ///
-    /// The context must be valid, and the batch must have asked for the logits of the row (`-1` is its last).
-    pub(super) fn choose(&mut self, context: *mut sys::llama_context, row: i32) -> LlamaToken {
-        // SAFETY: the caller vouches for the context and the row.
-        let logits = unsafe { logits(context, row) };
-        self.choose_by(logits)
+    /// Chooses a token by a row of the logits of the context's last batch, and remembers it. Where no token keeps to
+    /// the grammar, the answer ends.
+    pub(super) fn choose(&mut self, context: &mut Context<'_>, row: i32) -> LlamaToken {
+        self.choose_by(logits(context, row))
     }
 
     fn choose_by(&mut self, logits: &[f32]) -> LlamaToken {
@@ -206,16 +203,13 @@ impl Drop for Chain {
     }
 }
 
-/// The logits of a row of the context's last batch; none where the batch did not ask for them.
-///
-/// # Safety
-/// The context must be valid, and nothing may be computed with it while the logits are used.
-pub(super) unsafe fn logits<'context>(context: *mut sys::llama_context, row: i32) -> &'context [f32] {
-    // SAFETY: the caller vouches for the context; llama.cpp gives a row of as many numbers as the vocabulary has
-    // tokens, or null.
+/// A row of the logits of the context's last batch; none where the batch did not ask for it.
+pub(super) fn logits<'context>(context: &'context mut Context<'_>, row: i32) -> &'context [f32] {
+    // SAFETY: the context is valid; llama.cpp gives a row of as many numbers as the vocabulary has tokens, or null.
+    // Nothing is computed with the context while it is borrowed.
     unsafe {
-        let logits = sys::llama_get_logits_ith(context, row);
-        let vocabulary = sys::llama_model_get_vocab(sys::llama_get_model(context));
+        let logits = sys::llama_get_logits_ith(context.as_raw(), row);
+        let vocabulary = sys::llama_model_get_vocab(sys::llama_get_model(context.as_raw()));
         let count = usize::try_from(sys::llama_vocab_n_tokens(vocabulary)).unwrap_or_default();
         match logits.is_null() {
             true => &[],

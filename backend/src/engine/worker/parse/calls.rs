@@ -22,12 +22,32 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// Before the first mark, or, where they need none, before the opening brace; `space` stood before it.
-    pub(super) fn new(bare: bool, space: String) -> Self {
+    /// Before the first mark.
+    pub(super) fn marked() -> Self {
         Self {
-            bare,
+            bare: false,
+            raw: String::new(),
+            armed: false,
+            call: None,
+            named: false,
+            some: false,
+        }
+    }
+
+    /// Before the first tag of a call that needs no mark.
+    pub(super) fn armed() -> Self {
+        Self {
+            armed: true,
+            ..Self::marked()
+        }
+    }
+
+    /// Before an opening brace without marks, or before a fence around it; `space` stood before that.
+    pub(super) fn bare(space: String) -> Self {
+        Self {
+            bare: true,
             raw: space,
-            armed: bare,
+            armed: true,
             call: None,
             named: false,
             some: false,
@@ -211,6 +231,12 @@ impl Parser {
             return;
         }
         self.mode = Mode::Text;
+        if raw.is_empty() && !some {
+            // What was taken for the beginning of a call: looked at again, it would be taken for one again.
+            let first = self.pending.chars().next().map_or(0, char::len_utf8);
+            let first = self.take(first);
+            self.say(&first);
+        }
         self.say(raw);
     }
 }

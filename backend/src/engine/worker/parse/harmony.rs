@@ -76,8 +76,8 @@ impl Parser {
             }
             Found::At(at, mark) => {
                 let control = self.is_control(at);
-                let in_text = matches!(&self.mode, Mode::Harmony(Harmony::Text));
                 self.harmony_text(at, true);
+                let in_text = matches!(&self.mode, Mode::Harmony(Harmony::Text));
                 if in_text && !control && self.code.is_inside() {
                     let first = self.take(1);
                     self.say(&first);

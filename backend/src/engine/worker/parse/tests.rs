@@ -143,7 +143,8 @@ proptest! {
     ) {
         let plain = Style { family, thoughts: None };
         let shown = read_cut(plain, &AnswerOptions::default(), "", &answer, &[]);
-        prop_assert_eq!(shown.join("").strip_prefix("text ").unwrap_or_default(), &answer);
+        let shown = shown.concat();
+        prop_assert_eq!(shown.strip_prefix("text ").unwrap_or_default(), &answer);
     }
 }
 

@@ -44,19 +44,17 @@ impl Parser {
             }
             Head::Tag(tag) if calls.contains(&tag) => {
                 self.take(space);
-                let text = self.pending.clone();
-                self.call_begins(&text);
-                self.mode = Mode::Calls(Calls::new(false, String::new()));
+                self.begin_calls(tag);
                 true
             }
             Head::Tag(_) => {
                 let space = self.take(space);
-                self.mode = Mode::Calls(Calls::new(true, if clean { String::new() } else { space }));
+                self.mode = Mode::Calls(Calls::bare(if clean { String::new() } else { space }));
                 true
             }
             Head::Other if self.bare && rest.starts_with('{') => {
                 let space = self.take(space);
-                self.mode = Mode::Calls(Calls::new(true, if clean { String::new() } else { space }));
+                self.mode = Mode::Calls(Calls::bare(if clean { String::new() } else { space }));
                 true
             }
             Head::Other => {
@@ -146,9 +144,7 @@ impl Parser {
                 self.say(&text);
                 let meant = control || !self.code.is_inside();
                 if calls.contains(&tag) && meant {
-                    let text = self.pending.clone();
-                    self.call_begins(&text);
-                    self.mode = Mode::Calls(Calls::new(false, String::new()));
+                    self.begin_calls(tag);
                     return true;
                 }
                 if Some(tag) == open && control {
@@ -182,6 +178,17 @@ impl Parser {
                 true
             }
         }
+    }
+
+    /// A run of calls begins with this mark or tag.
+    fn begin_calls(&mut self, tag: &str) {
+        if self.grammar == GrammarStart::AtCall {
+            self.grammar = GrammarStart::Due(self.pending.clone());
+        }
+        self.mode = Mode::Calls(match self.syntax.begins.contains(&tag) {
+            true => Calls::marked(),
+            false => Calls::armed(),
+        });
     }
 
     fn has_wrap(&self) -> bool {

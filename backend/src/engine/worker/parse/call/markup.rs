@@ -105,7 +105,8 @@ impl MarkupCall {
                 let (text, ended) = until.push(character);
                 self.raw.push_str(&text);
                 if ended {
-                    let text = without_line_ends(&self.raw);
+                    let raw = std::mem::take(&mut self.raw);
+                    let text = without_line_ends(&raw);
                     let value = match serde_json::from_str::<Value>(text.trim()) {
                         Ok(_) => text.trim().to_owned(),
                         Err(_) => Value::from(text).to_string(),
