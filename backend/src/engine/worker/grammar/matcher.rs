@@ -4,6 +4,7 @@
 //! set is a list of numbers, and what a byte makes of a set is remembered: most steps are one look into a table.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::Arc;
 
 use super::rules::{Op, Place, ROOT, Rules};
@@ -31,7 +32,6 @@ const WHOLE: u32 = 0;
 type Position = u32;
 
 /// What a text may go on with.
-#[derive(Debug, Clone)]
 pub(super) struct Matcher {
     rules: Arc<Rules>,
     /// Each stack as its top and the stack below; the first stands for the empty one.
@@ -105,6 +105,43 @@ impl Matcher {
     /// Whether nothing can come any more.
     pub(super) fn is_over(&self) -> bool {
         *self.positions[self.now as usize] == [WHOLE]
+    }
+
+    /// A short text that makes this one whole: places with little to come are looked at first.
+    #[cfg(test)]
+    pub(super) fn some_end(&mut self) -> Vec<u8> {
+        use std::cmp::Reverse;
+        let mut came = HashMap::from([(self.now, None)]);
+        let mut queue = std::collections::BinaryHeap::from([(Reverse(0), self.now, 0)]);
+        while let Some((_, mut position, length)) = queue.pop() {
+            if self.positions[position as usize].first() == Some(&WHOLE) {
+                let mut text = Vec::new();
+                while let Some((before, byte)) = came[&position] {
+                    text.push(byte);
+                    position = before;
+                }
+                text.reverse();
+                return text;
+            }
+            for byte in 0..=255 {
+                let next = self.step(position, byte);
+                if next != NOWHERE && !came.contains_key(&next) {
+                    came.insert(next, Some((position, byte)));
+                    queue.push((Reverse(length + 8 * self.least_to_come(next)), next, length + 1));
+                }
+            }
+        }
+        panic!("no text is whole");
+    }
+
+    /// Places in the shortest stack of a set.
+    #[cfg(test)]
+    fn least_to_come(&self, position: Position) -> usize {
+        let length = |stack: &u32| {
+            let below = |stack: &u32| Some(self.nodes[*stack as usize].1);
+            std::iter::successors(Some(*stack), below).take_while(|stack| *stack != WHOLE).count()
+        };
+        self.positions[position as usize].iter().map(length).min().unwrap_or_default()
     }
 
     fn step(&mut self, position: Position, byte: u8) -> Position {
@@ -212,6 +249,14 @@ impl Matcher {
             stack = below;
         }
         places.into_iter().rev().fold(WHOLE, |below, top| self.stack(top, below))
+    }
+}
+
+impl fmt::Debug for Matcher {
+    /// Without what is remembered, which is much.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut matcher = formatter.debug_struct("Matcher");
+        matcher.field("rules", &self.rules).field("now", &self.now).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A grammar compiled to bytes: what matches tokens, whose texts may end within a character.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use regex_syntax::utf8::Utf8Sequences;
 
@@ -30,7 +31,7 @@ pub(super) enum Op {
 pub(super) type Bytes = [u64; 4];
 
 /// A grammar's rules.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(super) struct Rules {
     ops: Vec<Op>,
     /// Where each alternative of each rule begins.
@@ -175,6 +176,15 @@ impl Rules {
         leftmost.sort_unstable();
         leftmost.dedup();
         leftmost
+    }
+}
+
+impl fmt::Debug for Rules {
+    /// Without the instructions, which are many.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rules = formatter.debug_struct("Rules");
+        rules.field("rules", &self.rules.len()).field("ops", &self.ops.len());
+        rules.finish_non_exhaustive()
     }
 }
 

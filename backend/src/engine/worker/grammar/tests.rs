@@ -38,28 +38,23 @@ fn refusal(options: &AnswerOptions) -> (String, String) {
     }
 }
 
-/// Writes what a grammar allows, one random letter after the other, and ends where it may.
+/// Writes what a grammar allows, one random letter after the other, and ends where it may; after so many letters by
+/// a short way.
 fn write(state: &mut GrammarState, mut random: u64, longest: usize) -> String {
     let mut text = Vec::new();
     let mut next = || {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize
     };
-    while !state.is_over() {
-        // Near the end, what closes is preferred.
-        let closing: &[u8] = if text.len() > longest { b"\"}]0,:e" } else { b"" };
-        let mut letters: Vec<u8> = (0..=255).filter(|letter| state.fits(&[*letter])).collect();
-        if let Some(letter) = closing.iter().find(|letter| letters.contains(letter)) {
-            letters = vec![*letter];
-        }
-        if state.is_whole() && next() % 3 == 0 || letters.is_empty() {
-            break;
-        }
+    while text.len() < longest && !state.is_over() && !(state.is_whole() && next() % 3 == 0) {
+        let letters: Vec<u8> = (0..=255).filter(|letter| state.fits(&[*letter])).collect();
         let letter = letters[next() % letters.len()];
         assert!(state.accept(&[letter]));
         text.push(letter);
-        assert!(text.len() < longest * 20, "{}", String::from_utf8_lossy(&text));
     }
+    let rest = state.matcher.some_end();
+    assert!(rest.is_empty() || state.accept(&rest));
     assert!(state.is_whole());
+    text.extend(rest);
     String::from_utf8(text).expect("UTF-8")
 }

@@ -33,11 +33,10 @@ fn bad_gbnf() {
         ("root ::= a\na ::= b\nb ::= \"x\"? a", "left recursion"),
         ("root ::= <[12]>", "by its number"),
         ("root ::= !<a>", "not supported"),
-        ("root ::= ((\"a\"{1000}){1000}){1000}", ""),
-        ("root ::= \"ab\"{100000} \"ab\"{100000} \"ab\"{100000}", "too large"),
+        ("root ::= [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]", "too large"),
         ("root ::= \"a\"\nroot", "missing"),
     ];
-    for (text, problem) in cases.into_iter().filter(|(_, problem)| !problem.is_empty()) {
+    for (text, problem) in cases {
         check(Format::Gbnf(text.into()), problem);
     }
     check(Format::Gbnf(format!("root ::= {}", "(".repeat(100_000))), "nested");
