@@ -98,7 +98,8 @@ impl Grammar {
         let (rules, texts) = builder.finish(root);
         let compiled = Rules::compile(&rules).map(Arc::new);
         let compiled = compiled.and_then(|rules| Matcher::new(Arc::clone(&rules)).map(|_| rules));
-        let rules = compiled.map_err(|problem| Error::invalid(field, format!("cannot be enforced: {problem}")))?;
+        let rules =
+            compiled.map_err(|problem| Error::invalid(field, format!("cannot be enforced: {problem}")))?;
         Ok(Some(Self {
             rules,
             texts: texts.into(),
@@ -150,7 +151,9 @@ fn form(builder: &mut Builder, format: &Format) -> std::result::Result<Option<Tr
     Ok(Some(match format {
         Format::Text => return Ok(None),
         Format::JsonObject => json(builder, &json!({"type": "object"}))?,
-        Format::JsonSchema(schema) => json(builder, schema).map_err(|problem| format!("is refused: {problem}"))?,
+        Format::JsonSchema(schema) => {
+            json(builder, schema).map_err(|problem| format!("is refused: {problem}"))?
+        }
         Format::Gbnf(text) if text.len() > LONGEST_GBNF => {
             return Err(format!("has a grammar longer than {} KiB", LONGEST_GBNF >> 10));
         }
@@ -164,7 +167,9 @@ fn form(builder: &mut Builder, format: &Format) -> std::result::Result<Option<Tr
 
 /// A thought in front of the answer, for a model that may think and whose prompt did not begin to.
 fn thought(builder: &mut Builder, options: &AnswerOptions, style: &Style, prompt_end: &str) -> Option<Tree> {
-    let tags = style.thoughts.filter(|_| options.reasoning.enabled != Some(false))?;
+    let tags = style
+        .thoughts
+        .filter(|_| options.reasoning.enabled != Some(false))?;
     let close = match style.family {
         Family::Harmony => "<|end|><|start|>assistant",
         _ if style.is_thinking(prompt_end) => return None,

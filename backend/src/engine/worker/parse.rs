@@ -4,8 +4,8 @@
 //! to be one; what looks like a tool call and is none comes out as text, so that nothing is lost. In Markdown code,
 //! tags are text, unless they are control tokens of the model.
 
-mod calls;
 mod call;
+mod calls;
 mod code;
 mod family;
 mod find;
@@ -67,8 +67,12 @@ pub(super) struct Parser {
 #[derive(Debug)]
 enum Mode {
     /// At its beginning, or after a thought or a call: only white space has come.
-    Start { clean: bool },
-    Thought { empty: bool },
+    Start {
+        clean: bool,
+    },
+    Thought {
+        empty: bool,
+    },
     Text,
     Calls(Calls),
     Harmony(Harmony),
@@ -188,9 +192,15 @@ impl Parser {
 
     /// Whether a control token's text is, or is part of, a mark of this model.
     fn knows(&self, text: &str) -> bool {
-        let thoughts = self.style.thoughts.iter().flat_map(|tags| [tags.open, tags.close]);
+        let thoughts = self
+            .style
+            .thoughts
+            .iter()
+            .flat_map(|tags| [tags.open, tags.close]);
         let marks = self.syntax.marks();
-        let marks = marks.into_iter().filter(|_| !self.tools.is_empty() || self.syntax.body == Body::Harmony);
+        let marks = marks
+            .into_iter()
+            .filter(|_| !self.tools.is_empty() || self.syntax.body == Body::Harmony);
         !text.is_empty() && thoughts.chain(marks).any(|mark| mark.contains(text))
     }
 

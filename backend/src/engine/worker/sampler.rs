@@ -56,7 +56,7 @@ enum Enforcement {
     /// It holds later.
     Waiting(Grammar, Arc<Pieces>),
     Holds {
-        state: GrammarState,
+        state: Box<GrammarState>,
         pieces: Arc<Pieces>,
         /// The control tokens that the grammar names, sorted.
         named: Vec<i32>,
@@ -69,7 +69,12 @@ impl Sampler {
     /// # Errors
     /// `Invalid` where a text cannot be handed to llama.cpp.
     pub(super) fn new(model: &Model, plan: &[Step], seed: u32) -> Result<Self> {
-        Self::build(model.vocabulary().n_tokens(), model.vocabulary_as_raw(), plan, seed)
+        Self::build(
+            model.vocabulary().n_tokens(),
+            model.vocabulary_as_raw(),
+            plan,
+            seed,
+        )
     }
 
     fn build(
@@ -104,7 +109,8 @@ impl Sampler {
     /// The grammar holds from now on; `begun` is what the model wrote of it already. Gives `false` where that breaks
     /// it, so that nothing is enforced.
     pub(super) fn enforce(&mut self, begun: &str) -> bool {
-        let Enforcement::Waiting(grammar, pieces) = std::mem::replace(&mut self.grammar, Enforcement::Free) else {
+        let Enforcement::Waiting(grammar, pieces) = std::mem::replace(&mut self.grammar, Enforcement::Free)
+        else {
             return false;
         };
         let Some(mut state) = grammar.start() else {
@@ -114,6 +120,7 @@ impl Sampler {
             return false;
         }
         let named = pieces.named(&state);
+        let state = Box::new(state);
         self.grammar = Enforcement::Holds { state, pieces, named };
         true
     }
@@ -192,7 +199,8 @@ impl Chain {
         let selected = usize::try_from(candidates.selected).ok();
         let selected = selected.filter(|place| *place < candidates.size);
         // A chain that chose nothing had nothing but impossible candidates; the first is as good as any.
-        list.get(selected.unwrap_or_default()).map(|candidate| candidate.id)
+        list.get(selected.unwrap_or_default())
+            .map(|candidate| candidate.id)
     }
 }
 

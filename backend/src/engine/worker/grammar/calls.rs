@@ -1,7 +1,13 @@
 //! Tool calls as grammars, in the form that each family writes them.
 
+mod dictionary;
+mod markup;
+
 use hearth_protocol::tools::Tool;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+use self::dictionary::dictionaries;
+use self::markup::{Markup, markup};
 
 use super::builder::Builder;
 use super::schema::{self, Strictness};
@@ -10,25 +16,6 @@ use crate::engine::worker::parse::Family;
 
 /// White space within JSON: as much as llama.cpp's converter allows.
 const SPACE: &str = "root ::= | \" \" | \"\\n\"{1,2} [ \\t]{0,20}";
-
-/// Gemma's dictionaries.
-const DICTIONARY: &str = r#"
-root   ::= "{" (pair ("," pair)*)? "}"
-pair   ::= [a-zA-Z0-9_]{1,64} ":" value
-value  ::= text | root | list | "true" | "false" | "null" | "-"? [0-9]{1,15} ("." [0-9]{1,15})?
-list   ::= "[" (value ("," value)*)? "]"
-"#;
-
-/// The tags of a family that writes markup; see `parse::call::Markup`.
-struct Markup {
-    open: &'static str,
-    open_end: &'static str,
-    key: &'static str,
-    /// Between key and value, for a text and for all else.
-    value: [&'static str; 2],
-    value_end: &'static str,
-    close: &'static str,
-}
 
 /// Calls of these tools: one, or as many as the model likes. Where the model begins them itself (`begun`), only what
 /// it cannot have written before counts.
@@ -49,13 +36,20 @@ pub(super) fn calls(
     };
     let wrapped = |open: &str, call: Tree, close: &str, between: Tree| {
         // Marks around each call, or around all: the marks tell.
-        let more = Tree::repeat(Tree::all(vec![between, call.clone()]), 0, if one { Some(0) } else { None });
+        let more = Tree::repeat(
+            Tree::all(vec![between, call.clone()]),
+            0,
+            if one { Some(0) } else { None },
+        );
         Tree::all(vec![Tree::text(open), call, more, Tree::text(close)])
     };
     let each = |open: &str, call: Tree, close: &str| {
         let marked = Tree::all(vec![Tree::text(open), call, Tree::text(close)]);
         let more = Tree::all(vec![Tree::repeat(Tree::text("\n"), 0, Some(1)), marked.clone()]);
-        Tree::all(vec![marked, Tree::repeat(more, 0, if one { Some(0) } else { None })])
+        Tree::all(vec![
+            marked,
+            Tree::repeat(more, 0, if one { Some(0) } else { None }),
+        ])
     };
     let comma = Tree::all(vec![Tree::text(","), space.clone()]);
     let object = |name: &'static str, arguments: &'static str| {
@@ -80,34 +74,63 @@ pub(super) fn calls(
             let list = wrapped("[", call.clone(), "]", comma.clone());
             Tree::all(vec![Tree::text("<|tool_call|>"), space.clone(), list])
         }
-        Family::Mistral => wrapped("[TOOL_CALLS][", any(&mut object("name", "arguments"))?, "]", comma),
+        Family::Mistral => wrapped(
+            "[TOOL_CALLS][",
+            any(&mut object("name", "arguments"))?,
+            "]",
+            comma,
+        ),
         Family::Cohere => {
             let call = any(&mut |builder: &mut Builder, tool: &Tool| {
-                let Tree::All(mut parts) = self::object(builder, tool, "tool_name", "parameters", &space)? else {
+                let Tree::All(mut parts) = self::object(builder, tool, "tool_name", "parameters", &space)?
+                else {
                     return Err("its call has no parts".into());
                 };
                 let id = builder.gbnf("root ::= \"\\\"tool_call_id\\\": \\\"\" [0-9]{1,2} \"\\\", \"")?;
                 parts.insert(2, id);
                 Ok(Tree::All(parts))
             })?;
-            wrapped("<|START_ACTION|>[", Tree::all(vec![space.clone(), call, space.clone()]), "]<|END_ACTION|>", comma)
+            wrapped(
+                "<|START_ACTION|>[",
+                Tree::all(vec![space.clone(), call, space.clone()]),
+                "]<|END_ACTION|>",
+                comma,
+            )
         }
-        Family::Nemotron => wrapped("<TOOLCALL>[", any(&mut object("name", "arguments"))?, "]</TOOLCALL>", comma),
-        Family::ToolCalls => {
-            wrapped("<tool_calls>[", any(&mut object("name", "arguments"))?, "]</tool_calls>", comma)
-        }
+        Family::Nemotron => wrapped(
+            "<TOOLCALL>[",
+            any(&mut object("name", "arguments"))?,
+            "]</TOOLCALL>",
+            comma,
+        ),
+        Family::ToolCalls => wrapped(
+            "<tool_calls>[",
+            any(&mut object("name", "arguments"))?,
+            "]</tool_calls>",
+            comma,
+        ),
         Family::FireFunction => wrapped("functools[", any(&mut object("name", "arguments"))?, "]", comma),
         Family::MistralArgs => {
             let call = any(&mut |builder: &mut Builder, tool: &Tool| {
-                Ok(Tree::all(vec![Tree::text(format!("{}[ARGS]", tool.name)), arguments(builder, tool)?]))
+                Ok(Tree::all(vec![
+                    Tree::text(format!("{}[ARGS]", tool.name)),
+                    arguments(builder, tool)?,
+                ]))
             })?;
             each("[TOOL_CALLS]", call, "")
         }
         Family::DeepSeek => {
             let call = any(&mut |builder: &mut Builder, tool: &Tool| {
-                let open = format!("<｜tool▁call▁begin｜>function<｜tool▁sep｜>{}\n```json\n", tool.name);
+                let open = format!(
+                    "<｜tool▁call▁begin｜>function<｜tool▁sep｜>{}\n```json\n",
+                    tool.name
+                );
                 let close = Tree::text("\n```<｜tool▁call▁end｜>");
-                Ok(Tree::all(vec![Tree::text(open), arguments(builder, tool)?, close]))
+                Ok(Tree::all(vec![
+                    Tree::text(open),
+                    arguments(builder, tool)?,
+                    close,
+                ]))
             })?;
             let line = Tree::repeat(Tree::text("\n"), 0, Some(1));
             wrapped("<｜tool▁calls▁begin｜>", call, "<｜tool▁calls▁end｜>", line)
@@ -121,7 +144,12 @@ pub(super) fn calls(
                     Tree::text("<｜tool▁call▁end｜>"),
                 ]))
             })?;
-            wrapped("<｜tool▁calls▁begin｜>", call, "<｜tool▁calls▁end｜>", Tree::All(Vec::new()))
+            wrapped(
+                "<｜tool▁calls▁begin｜>",
+                call,
+                "<｜tool▁calls▁end｜>",
+                Tree::All(Vec::new()),
+            )
         }
         Family::Kimi => {
             let digits = Tree::repeat(Tree::Class(Class::new(&[('0', '9')], false)), 1, Some(3));
@@ -139,7 +167,10 @@ pub(super) fn calls(
         }
         Family::Functionary => {
             let call = any(&mut |builder: &mut Builder, tool: &Tool| {
-                Ok(Tree::all(vec![Tree::text(format!("{}>", tool.name)), arguments(builder, tool)?]))
+                Ok(Tree::all(vec![
+                    Tree::text(format!("{}>", tool.name)),
+                    arguments(builder, tool)?,
+                ]))
             })?;
             each("<function=", call, "</function>")
         }
@@ -189,7 +220,12 @@ pub(super) fn calls(
                 close: "</invoke>\n",
             };
             let call = any(&mut |builder, tool| markup(builder, tool, &tags))?;
-            wrapped("<minimax:tool_call>\n", call, "</minimax:tool_call>", Tree::All(Vec::new()))
+            wrapped(
+                "<minimax:tool_call>\n",
+                call,
+                "</minimax:tool_call>",
+                Tree::All(Vec::new()),
+            )
         }
         Family::DeepSeekV32 => {
             let tags = Markup {
@@ -209,13 +245,20 @@ pub(super) fn calls(
             Tree::any(vec![block("function_calls"), block("tool_calls")])
         }
         Family::Gemma4 => dictionaries(builder, tools, ["<|tool_call>", "<|\"|>", "<tool_call|>"], one)?,
-        Family::FunctionGemma => {
-            dictionaries(builder, tools, ["<start_function_call>", "<escape>", "<end_function_call>"], one)?
-        }
+        Family::FunctionGemma => dictionaries(
+            builder,
+            tools,
+            ["<start_function_call>", "<escape>", "<end_function_call>"],
+            one,
+        )?,
         Family::Harmony => {
             let call = any(&mut |builder: &mut Builder, tool: &Tool| {
                 let channel = Tree::repeat(Tree::text("<|channel|>commentary"), 0, Some(1));
-                let kind = Tree::any(vec![Tree::text(" <|constrain|>json"), Tree::text(" json"), Tree::text("")]);
+                let kind = Tree::any(vec![
+                    Tree::text(" <|constrain|>json"),
+                    Tree::text(" json"),
+                    Tree::text(""),
+                ]);
                 Ok(Tree::all(vec![
                     Tree::text(format!("to=functions.{}", tool.name)),
                     channel,
@@ -275,7 +318,16 @@ fn arguments_schema(tool: &Tool) -> Value {
     match &tool.parameters {
         Some(Value::Object(schema)) if !schema.is_empty() => {
             let mut schema = schema.clone();
-            let says = ["type", "properties", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
+            let says = [
+                "type",
+                "properties",
+                "$ref",
+                "anyOf",
+                "oneOf",
+                "allOf",
+                "enum",
+                "const",
+            ];
             if !says.iter().any(|keyword| schema.contains_key(*keyword)) {
                 schema.insert("type".into(), "object".into());
             }
@@ -283,85 +335,4 @@ fn arguments_schema(tool: &Tool) -> Value {
         }
         _ => json!({"type": "object", "properties": {}, "additionalProperties": false}),
     }
-}
-
-/// A call in markup: the required values in the schema's order, then the others.
-fn markup(builder: &mut Builder, tool: &Tool, tags: &Markup) -> Result<Tree, String> {
-    let schema = arguments_schema(tool);
-    let none = Map::new();
-    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .map(|names| names.iter().filter_map(Value::as_str).collect())
-        .unwrap_or_default();
-    let mut parts = vec![Tree::text(format!("{}{}{}", tags.open, tool.name, tags.open_end))];
-    let mut optional = Vec::new();
-    for (name, property) in properties {
-        let is_text = property.get("type").is_some_and(|kind| kind == "string");
-        let separator = tags.value[usize::from(!is_text)];
-        let open = Tree::text(format!("{}{name}{separator}", tags.key));
-        let value = match text_values(property) {
-            Some(values) => {
-                let values = values.into_iter().map(Tree::text).collect();
-                Tree::all(vec![Tree::any(values), Tree::text(tags.value_end)])
-            }
-            None if is_text => builder.until(tags.value_end),
-            None => {
-                // The property may refer to the definitions of the whole.
-                let mut property = property.clone();
-                if let Value::Object(property) = &mut property {
-                    for key in ["$defs", "definitions"] {
-                        if let Some(definitions) = schema.get(key) {
-                            property.insert(key.into(), definitions.clone());
-                        }
-                    }
-                }
-                let grammar = schema::grammar(&property, Strictness::Lenient);
-                let grammar = grammar.and_then(|grammar| builder.gbnf(&grammar));
-                let value =
-                    grammar.map_err(|problem| format!("have a bad schema for {}: {problem}", tool.name))?;
-                Tree::all(vec![value, Tree::text(tags.value_end)])
-            }
-        };
-        let value = builder.rule(Tree::all(vec![open, value]));
-        match required.contains(&name.as_str()) {
-            true => parts.push(value),
-            false => optional.push(Tree::repeat(value, 0, Some(1))),
-        }
-    }
-    parts.extend(optional);
-    parts.push(Tree::text(tags.close));
-    Ok(Tree::all(parts))
-}
-
-/// The texts that a property may be, where it can only be some.
-fn text_values(property: &Value) -> Option<Vec<&str>> {
-    let values = match (property.get("enum"), property.get("const")) {
-        (Some(Value::Array(values)), _) => values.iter().collect(),
-        (_, Some(value)) => vec![value],
-        _ => return None,
-    };
-    values.into_iter().map(Value::as_str).collect()
-}
-
-/// Calls with Gemma's dictionaries. What is in them is not kept to the tool's schema.
-fn dictionaries(
-    builder: &mut Builder,
-    tools: &[&Tool],
-    [open, quote, close]: [&str; 3],
-    one: bool,
-) -> Result<Tree, String> {
-    // `<|"|>` up to the next: a text.
-    let quoted = serde_json::Value::from(quote).to_string();
-    let text = builder.until(quote);
-    let rest = builder.rule(text);
-    let dictionary = builder.gbnf(&format!("{DICTIONARY}\ntext ::= {quoted} text-rest\ntext-rest ::= \"\"\n"))?;
-    if let (Tree::Rule(root), Tree::Rule(rest)) = (&dictionary, rest) {
-        builder.redirect(&root.replace("root", "text-rest"), Tree::Rule(rest));
-    }
-    let calls = tools.iter().map(|tool| Tree::text(format!("{open}call:{}", tool.name)));
-    let call = Tree::all(vec![Tree::any(calls.collect()), dictionary, Tree::text(close)]);
-    let more = Tree::repeat(call.clone(), 0, if one { Some(0) } else { None });
-    Ok(Tree::all(vec![call, more]))
 }

@@ -19,7 +19,9 @@ pub(super) fn read(text: &str) -> Result<Vec<(String, Tree)>, String> {
         line: 1,
         depth: 0,
     };
-    reader.rules().map_err(|problem| format!("line {}: {problem}", reader.line))
+    reader
+        .rules()
+        .map_err(|problem| format!("line {}: {problem}", reader.line))
 }
 
 struct Reader<'text> {
@@ -80,7 +82,10 @@ impl Reader<'_> {
 
     fn name(&mut self) -> Result<String, String> {
         let mut name = String::new();
-        while let Some(letter) = self.text.next_if(|&letter| letter.is_ascii_alphanumeric() || letter == '-') {
+        while let Some(letter) = self
+            .text
+            .next_if(|&letter| letter.is_ascii_alphanumeric() || letter == '-')
+        {
             name.push(letter);
         }
         match (name.is_empty(), self.text.peek()) {
@@ -186,7 +191,9 @@ impl Reader<'_> {
         }
         text.push('>');
         if text.starts_with("<[") {
-            return Err(format!("a token by its number, “{text}”, is not supported; write its text"));
+            return Err(format!(
+                "a token by its number, “{text}”, is not supported; write its text"
+            ));
         }
         Ok(Tree::Text(text))
     }
@@ -227,7 +234,9 @@ impl Reader<'_> {
         }
         match digits.parse() {
             Ok(number) if number <= MOST_REPETITIONS => Ok(Some(number)),
-            _ => Err(format!("{digits} repetitions are too many; {MOST_REPETITIONS} is the most")),
+            _ => Err(format!(
+                "{digits} repetitions are too many; {MOST_REPETITIONS} is the most"
+            )),
         }
     }
 
@@ -252,7 +261,8 @@ impl Reader<'_> {
         let mut number = 0;
         for _ in 0..digits {
             let digit = self.next().and_then(|digit| digit.to_digit(16));
-            number = number << 4 | digit.ok_or_else(|| format!("an escape needs {digits} hexadecimal digits"))?;
+            number =
+                number << 4 | digit.ok_or_else(|| format!("an escape needs {digits} hexadecimal digits"))?;
         }
         char::from_u32(number).ok_or_else(|| format!("there is no character {number:X}"))
     }

@@ -61,7 +61,10 @@ impl Matcher {
         };
         matcher.position(Box::default());
         let starts: Vec<u32> = matcher.rules.alternatives(ROOT).to_vec();
-        let starts = starts.into_iter().map(|start| matcher.stack(start, WHOLE)).collect();
+        let starts = starts
+            .into_iter()
+            .map(|start| matcher.stack(start, WHOLE))
+            .collect();
         let stacks = matcher.expand(starts).ok_or("it is too ambiguous")?;
         matcher.now = matcher.position(stacks);
         Ok(matcher)
@@ -139,9 +142,15 @@ impl Matcher {
     fn least_to_come(&self, position: Position) -> usize {
         let length = |stack: &u32| {
             let below = |stack: &u32| Some(self.nodes[*stack as usize].1);
-            std::iter::successors(Some(*stack), below).take_while(|stack| *stack != WHOLE).count()
+            std::iter::successors(Some(*stack), below)
+                .take_while(|stack| *stack != WHOLE)
+                .count()
         };
-        self.positions[position as usize].iter().map(length).min().unwrap_or_default()
+        self.positions[position as usize]
+            .iter()
+            .map(length)
+            .min()
+            .unwrap_or_default()
     }
 
     fn step(&mut self, position: Position, byte: u8) -> Position {
@@ -248,7 +257,10 @@ impl Matcher {
             places.push(top);
             stack = below;
         }
-        places.into_iter().rev().fold(WHOLE, |below, top| self.stack(top, below))
+        places
+            .into_iter()
+            .rev()
+            .fold(WHOLE, |below, top| self.stack(top, below))
     }
 }
 
@@ -256,7 +268,10 @@ impl fmt::Debug for Matcher {
     /// Without what is remembered, which is much.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut matcher = formatter.debug_struct("Matcher");
-        matcher.field("rules", &self.rules).field("now", &self.now).finish_non_exhaustive()
+        matcher
+            .field("rules", &self.rules)
+            .field("now", &self.now)
+            .finish_non_exhaustive()
     }
 }
 

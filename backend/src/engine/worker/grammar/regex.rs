@@ -54,18 +54,26 @@ fn tree(hir: &Hir, first: bool, last: bool) -> Result<Tree, String> {
                 _ => "the border of a word (“\\b”) cannot be enforced".into(),
             });
         }
-        HirKind::Repetition(repetition) => {
-            Tree::repeat(tree(&repetition.sub, false, false)?, repetition.min, repetition.max)
-        }
+        HirKind::Repetition(repetition) => Tree::repeat(
+            tree(&repetition.sub, false, false)?,
+            repetition.min,
+            repetition.max,
+        ),
         HirKind::Capture(capture) => tree(&capture.sub, first, last)?,
         HirKind::Concat(parts) => {
-            let begin = parts.iter().take_while(|part| *part.kind() == HirKind::Look(Look::Start)).count();
-            let end = parts.iter().rev().take_while(|part| *part.kind() == HirKind::Look(Look::End)).count();
+            let begin = parts
+                .iter()
+                .take_while(|part| *part.kind() == HirKind::Look(Look::Start))
+                .count();
+            let end = parts
+                .iter()
+                .rev()
+                .take_while(|part| *part.kind() == HirKind::Look(Look::End))
+                .count();
             let last_part = parts.len().saturating_sub(end + 1);
             let parts = parts.iter().enumerate();
-            let parts = parts.map(|(place, part)| {
-                tree(part, first && place <= begin, last && place >= last_part)
-            });
+            let parts =
+                parts.map(|(place, part)| tree(part, first && place <= begin, last && place >= last_part));
             Tree::all(parts.collect::<Result<_, _>>()?)
         }
         HirKind::Alternation(parts) => {

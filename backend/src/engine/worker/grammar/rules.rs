@@ -148,7 +148,9 @@ impl Rules {
         let mut todo: Vec<u32> = (0..self.rules.len() as u32).collect();
         while let Some(rule) = todo.pop() {
             let empty = |start: &Place| {
-                let mut ops = self.ops[*start as usize..].iter().take_while(|op| **op != Op::End);
+                let mut ops = self.ops[*start as usize..]
+                    .iter()
+                    .take_while(|op| **op != Op::End);
                 ops.all(|op| matches!(op, Op::Rule(used) if nullable[*used as usize]))
             };
             if !nullable[rule as usize] && self.rules[rule as usize].iter().any(empty) {
@@ -183,7 +185,9 @@ impl fmt::Debug for Rules {
     /// Without the instructions, which are many.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rules = formatter.debug_struct("Rules");
-        rules.field("rules", &self.rules.len()).field("ops", &self.ops.len());
+        rules
+            .field("rules", &self.rules.len())
+            .field("ops", &self.ops.len());
         rules.finish_non_exhaustive()
     }
 }
@@ -335,7 +339,9 @@ impl Compiler<'_> {
                     }
                     continue;
                 }
-                let bytes = ranges.iter().map(|range| self.byte(range.start.into(), range.end.into()));
+                let bytes = ranges
+                    .iter()
+                    .map(|range| self.byte(range.start.into(), range.end.into()));
                 alternatives.push(bytes.collect::<Vec<_>>());
             }
         }

@@ -1,9 +1,13 @@
 //! JSON schemas as grammars, by llama.cpp's converter. It is given only what it can take: some schemas make it
 //! recurse without end, others make it write without end, and what it does not know it leaves out in silence.
 
+mod exact;
+
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
+
+use self::exact::exact;
 
 /// Largest schema, in bytes of JSON.
 const LARGEST: usize = 1 << 20;
@@ -31,49 +35,6 @@ pub(super) enum Strictness {
     /// It is left out.
     Lenient,
 }
-
-/// What says nothing about values.
-const ANNOTATIONS: [&str; 13] = [
-    "$schema",
-    "$id",
-    "$comment",
-    "$defs",
-    "definitions",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "example",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-];
-
-/// The keywords that the converter knows, beside the annotations; `strict` is OpenAI's.
-const ENFORCED: [&str; 22] = [
-    "$ref",
-    "type",
-    "enum",
-    "const",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "prefixItems",
-    "minItems",
-    "maxItems",
-    "pattern",
-    "format",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-];
 
 /// The grammar of the JSON that a schema describes, in GBNF.
 ///
@@ -146,12 +107,17 @@ impl<'schema> Check<'schema> {
         for keyword in ["oneOf", "anyOf", "allOf"] {
             if let Some(list) = keywords.get(keyword) {
                 let list = list.as_array().filter(|list| !list.is_empty());
-                let list = list.ok_or_else(|| format!("{path} has “{keyword}” that is no list of schemas"))?;
-                list.iter().try_for_each(|each| self.schema(each, &format!("{path}, {keyword}")))?;
+                let list =
+                    list.ok_or_else(|| format!("{path} has “{keyword}” that is no list of schemas"))?;
+                list.iter()
+                    .try_for_each(|each| self.schema(each, &format!("{path}, {keyword}")))?;
             }
         }
         let types = types(keywords, path)?;
-        if keywords.get("enum").is_some_and(|list| list.as_array().is_none_or(Vec::is_empty)) {
+        if keywords
+            .get("enum")
+            .is_some_and(|list| list.as_array().is_none_or(Vec::is_empty))
+        {
             return Err(format!("{path} has “enum” that is no list of values"));
         }
         if let (Some(least), Some(most)) = (number(keywords, "minimum"), number(keywords, "maximum"))
@@ -182,12 +148,16 @@ impl<'schema> Check<'schema> {
             if properties.len() > MOST_PROPERTIES {
                 return Err(format!("{path} has more than {MOST_PROPERTIES} properties"));
             }
-            let open = keywords.get("additionalProperties").is_some_and(|more| *more != Value::Bool(false));
+            let open = keywords
+                .get("additionalProperties")
+                .is_some_and(|more| *more != Value::Bool(false));
             for (name, property) in properties {
                 short(name)?;
                 // The converter writes the letters of names that must not come again into classes as they are.
                 if open && name.contains(['[', ']', '\\', '^', '-', '"']) {
-                    return Err(format!("{path} allows further properties beside “{name}”, which cannot be enforced"));
+                    return Err(format!(
+                        "{path} allows further properties beside “{name}”, which cannot be enforced"
+                    ));
                 }
                 self.schema(property, &format!("“{name}”"))?;
             }
@@ -198,7 +168,9 @@ impl<'schema> Check<'schema> {
         for keyword in ["items", "prefixItems"] {
             match keywords.get(keyword) {
                 Some(Value::Array(items)) => {
-                    items.iter().try_for_each(|item| self.schema(item, &format!("{path}, {keyword}")))?;
+                    items
+                        .iter()
+                        .try_for_each(|item| self.schema(item, &format!("{path}, {keyword}")))?;
                 }
                 Some(item) => self.schema(item, &format!("{path}, {keyword}"))?,
                 None => {}
@@ -212,7 +184,9 @@ impl<'schema> Check<'schema> {
         let mut reference = reference;
         let mut circle = HashSet::new();
         loop {
-            let name = reference.as_str().ok_or_else(|| format!("{path} has a “$ref” that is no text"))?;
+            let name = reference
+                .as_str()
+                .ok_or_else(|| format!("{path} has a “$ref” that is no text"))?;
             short(name)?;
             let Some(pointer) = name.strip_prefix("#/") else {
                 return Err(format!(
@@ -242,8 +216,13 @@ impl<'schema> Check<'schema> {
 fn types(keywords: &Map<String, Value>, path: &str) -> Result<usize, String> {
     let known = |value: &Value| {
         let name = value.as_str().unwrap_or_default();
-        let known = ["object", "array", "string", "integer", "number", "boolean", "null"].contains(&name);
-        known.then_some(()).ok_or_else(|| format!("{path} has a type {value} that JSON does not have"))
+        let known = [
+            "object", "array", "string", "integer", "number", "boolean", "null",
+        ]
+        .contains(&name);
+        known
+            .then_some(())
+            .ok_or_else(|| format!("{path} has a type {value} that JSON does not have"))
     };
     match keywords.get("type") {
         None => Ok(0),
@@ -253,100 +232,11 @@ fn types(keywords: &Map<String, Value>, path: &str) -> Result<usize, String> {
     }
 }
 
-/// Refuses what the converter would leave out.
-fn exact(keywords: &Map<String, Value>, path: &str) -> Result<(), String> {
-    let has = |keyword: &str| keywords.contains_key(keyword);
-    let said = |keyword: &&String| !ANNOTATIONS.contains(&keyword.as_str()) && *keyword != "strict";
-    let constraints: Vec<&str> = keywords.keys().filter(said).map(String::as_str).collect();
-    if let Some(unknown) = constraints.iter().find(|keyword| !ENFORCED.contains(keyword)) {
-        return Err(format!("{path} uses “{unknown}”, which cannot be enforced"));
-    }
-    // What of these stands there counts alone.
-    let alone: [(&str, &[&str]); 5] = [
-        ("$ref", &[]),
-        ("oneOf", &["type"]),
-        ("anyOf", &["type"]),
-        ("const", &["type", "enum"]),
-        ("enum", &["type"]),
-    ];
-    for (keyword, beside) in alone {
-        let other = |other: &&&str| **other != keyword && !beside.contains(*other);
-        if has(keyword) && let Some(other) = constraints.iter().find(other) {
-            return Err(format!("{path} has “{other}” beside “{keyword}”, which cannot be enforced together"));
-        }
-    }
-    if has("allOf") && (has("properties") || has("items") || has("pattern")) {
-        return Err(format!("{path} has “allOf” beside other keywords, which cannot be enforced together"));
-    }
-    let is = |name: &str| match keywords.get("type") {
-        Some(Value::Array(names)) => names.iter().any(|each| each == name),
-        kind => kind.is_some_and(|kind| kind == name),
-    };
-    let bound = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-    if let Some(bound) = bound.into_iter().find(|bound| has(bound))
-        && !is("integer")
-    {
-        return Err(format!("{path} has “{bound}”, which can be enforced for the type integer only"));
-    }
-    if is("integer") && (has("minimum") && has("exclusiveMinimum") || has("maximum") && has("exclusiveMaximum")) {
-        return Err(format!("{path} has two bounds of one kind; leave one out"));
-    }
-    if has("items") && has("prefixItems") {
-        return Err(format!("{path} has “prefixItems” beside “items”, which cannot be enforced together"));
-    }
-    if let Some(pattern) = keywords.get("pattern").and_then(Value::as_str) {
-        enforceable(pattern, path)?;
-        if let Some(other) = ["minLength", "maxLength", "format"].into_iter().find(|keyword| has(keyword)) {
-            return Err(format!("{path} has “{other}” beside “pattern”, which cannot be enforced together"));
-        }
-    }
-    if let (Some(Value::Array(required)), false) = (keywords.get("required"), has("allOf")) {
-        let properties = keywords.get("properties").and_then(Value::as_object);
-        let known = |name: &&str| properties.is_some_and(|properties| properties.contains_key(*name));
-        if let Some(unknown) = required.iter().filter_map(Value::as_str).find(|name| !known(name)) {
-            return Err(format!("{path} requires “{unknown}”, which its properties do not describe"));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a pattern for which the converter would take any text.
-fn enforceable(pattern: &str, path: &str) -> Result<(), String> {
-    let inner = pattern.strip_prefix('^').and_then(|pattern| pattern.strip_suffix('$'));
-    let Some(inner) = inner else {
-        return Err(format!("{path} has the pattern “{pattern}”; only one from “^” to “$” can be enforced"));
-    };
-    let mut characters = inner.chars().peekable();
-    let mut in_class = false;
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => {
-                let escape = characters.next().unwrap_or_default();
-                let known = "\\\"[]-trnxuU".contains(escape) || !in_class && "^$.()|{}*+?".contains(escape);
-                if !known {
-                    return Err(format!("{path} has “\\{escape}” in its pattern, which cannot be enforced"));
-                }
-            }
-            '[' if !in_class => in_class = true,
-            ']' => in_class = false,
-            '^' | '$' if !in_class => {
-                return Err(format!("{path} has “{character}” within its pattern, which cannot be enforced"));
-            }
-            '(' if !in_class && characters.peek() == Some(&'?') => {
-                characters.next();
-                if characters.peek() != Some(&':') {
-                    return Err(format!("{path} has “(?” in its pattern, which cannot be enforced"));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 fn short(name: &str) -> Result<(), String> {
     match name.len() > LONGEST_NAME {
-        true => Err(format!("a name in the schema is longer than {LONGEST_NAME} bytes")),
+        true => Err(format!(
+            "a name in the schema is longer than {LONGEST_NAME} bytes"
+        )),
         false => Ok(()),
     }
 }

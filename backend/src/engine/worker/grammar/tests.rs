@@ -9,7 +9,10 @@ use crate::engine::worker::parse::Family;
 
 /// A style of a family that does not think.
 fn style(family: Family) -> Style {
-    Style { family, thoughts: None }
+    Style {
+        family,
+        thoughts: None,
+    }
 }
 
 fn grammar(options: &AnswerOptions, style: Style) -> GrammarState {
@@ -43,7 +46,9 @@ fn refusal(options: &AnswerOptions) -> (String, String) {
 fn write(state: &mut GrammarState, mut random: u64, longest: usize) -> String {
     let mut text = Vec::new();
     let mut next = || {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize
     };
     while text.len() < longest && !state.is_over() && !(state.is_whole() && next() % 3 == 0) {

@@ -76,7 +76,9 @@ impl Tree {
 impl Class {
     /// These ranges, or all characters but them.
     pub(super) fn new(ranges: &[(char, char)], negated: bool) -> Self {
-        let ranges = ranges.iter().map(|&(first, last)| ClassUnicodeRange::new(first, last));
+        let ranges = ranges
+            .iter()
+            .map(|&(first, last)| ClassUnicodeRange::new(first, last));
         let mut class = ClassUnicode::new(ranges);
         if negated {
             class.negate();
@@ -97,6 +99,12 @@ impl Class {
 
 impl From<&ClassUnicode> for Class {
     fn from(class: &ClassUnicode) -> Self {
-        Self(class.ranges().iter().map(|range| (range.start(), range.end())).collect())
+        Self(
+            class
+                .ranges()
+                .iter()
+                .map(|range| (range.start(), range.end()))
+                .collect(),
+        )
     }
 }

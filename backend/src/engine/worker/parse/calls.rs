@@ -97,7 +97,11 @@ impl Parser {
         let raw = match named_now && calls.bare {
             true => {
                 let begin = calls.raw.find('{').unwrap_or_default();
-                Some(format!("{}{}", &calls.raw[begin..], &self.pending[character.len_utf8()..]))
+                Some(format!(
+                    "{}{}",
+                    &calls.raw[begin..],
+                    &self.pending[character.len_utf8()..]
+                ))
             }
             false => None,
         };
@@ -141,11 +145,18 @@ impl Parser {
         let Mode::Calls(calls) = &mut self.mode else {
             return true;
         };
-        let fences = if calls.bare { self.syntax.bare.unwrap_or_default() } else { &[] };
+        let fences = if calls.bare {
+            self.syntax.bare.unwrap_or_default()
+        } else {
+            &[]
+        };
         let marks = [self.syntax.begins, self.syntax.ends, fences].concat();
         let (armed, mark) = match find::head(&self.pending, marks.iter().copied(), ends) {
             Head::Begun if !self.pending.is_empty() => return false,
-            Head::Tag(mark) => (!self.syntax.ends.contains(&mark) || fences.contains(&mark), mark.len()),
+            Head::Tag(mark) => (
+                !self.syntax.ends.contains(&mark) || fences.contains(&mark),
+                mark.len(),
+            ),
             _ => match self.pending.chars().next() {
                 None => {
                     if ends {
@@ -155,7 +166,10 @@ impl Parser {
                     }
                     return false;
                 }
-                Some(',' | ';') => (calls.armed || matches!(self.syntax.body, Body::Object | Body::Named(true)), 1),
+                Some(',' | ';') => (
+                    calls.armed || matches!(self.syntax.body, Body::Object | Body::Named(true)),
+                    1,
+                ),
                 Some(character) if character.is_whitespace() || matches!(character, '[' | ']') => {
                     (calls.armed, character.len_utf8())
                 }
@@ -177,14 +191,18 @@ impl Parser {
         };
         let call = match self.syntax.body {
             _ if !calls.armed => None,
-            Body::Object | Body::Named(true) if character == '{' => Some(Call::Object(ObjectCall::new(calls.bare))),
+            Body::Object | Body::Named(true) if character == '{' => {
+                Some(Call::Object(ObjectCall::new(calls.bare)))
+            }
             Body::Named(_) if character != '{' => Some(Call::Named(NamedCall::new())),
             Body::Markup(markup) => {
                 let first = markup.open.chars().next();
                 let begins = first.map_or(character != '<', |first| first == character);
                 begins.then(|| Call::Markup(MarkupCall::new(markup)))
             }
-            Body::Dictionary(quote) => (character == 'c').then(|| Call::Dictionary(DictionaryCall::new(quote))),
+            Body::Dictionary(quote) => {
+                (character == 'c').then(|| Call::Dictionary(DictionaryCall::new(quote)))
+            }
             _ => None,
         };
         if call.is_some() {
@@ -224,7 +242,8 @@ impl Parser {
             let marks = [self.syntax.begins, self.syntax.ends].concat();
             let mut rest = raw.to_owned();
             marks.iter().for_each(|mark| rest = rest.replace(mark, ""));
-            rest.chars().all(|character| character.is_whitespace() || "[],;".contains(character))
+            rest.chars()
+                .all(|character| character.is_whitespace() || "[],;".contains(character))
         };
         if some && only_marks {
             self.mode = Mode::Start { clean: true };

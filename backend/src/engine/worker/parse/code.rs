@@ -72,11 +72,8 @@ impl Code {
             return;
         }
         match self.fence {
-            Some((fence, length)) => {
-                if self.run_began_line && fence == of && run >= length {
-                    self.fence = None;
-                }
-            }
+            Some((fence, length)) if self.run_began_line && fence == of && run >= length => self.fence = None,
+            Some(_) => {}
             None if self.run_began_line && run >= FENCE => self.fence = Some((of, run)),
             None if of == '`' => {
                 self.inline = match self.inline {

@@ -145,7 +145,8 @@ impl Style {
     /// Whether the end of a prompt has opened a thought.
     pub(in super::super) fn is_thinking(&self, prompt_end: &str) -> bool {
         let end = prompt_end.trim_end();
-        self.thoughts.is_some_and(|tags| end.ends_with(tags.open.trim_end()))
+        self.thoughts
+            .is_some_and(|tags| end.ends_with(tags.open.trim_end()))
     }
 
     /// What ends a thought and begins the answer, for a thought that has become too long.
@@ -185,9 +186,7 @@ impl Family {
             () if has("<tool_call>") => Self::Hermes,
             () if has("<|tool_call|>") => Self::Granite,
             () if has("functools") => Self::FireFunction,
-            () if has("<|python_tag|>") || has("ipython") => {
-                Self::Llama3
-            }
+            () if has("<|python_tag|>") || has("ipython") => Self::Llama3,
             () => Self::Generic,
         }
     }
@@ -203,7 +202,12 @@ impl Family {
             })
         };
         let (body, opens, begins, ends): (_, &[_], &[_], &[_]) = match self {
-            Self::Hermes => (Body::Object, &["<tool_call>"], &["<tool_call>"], &["</tool_call>"]),
+            Self::Hermes => (
+                Body::Object,
+                &["<tool_call>"],
+                &["<tool_call>"],
+                &["</tool_call>"],
+            ),
             Self::QwenCoder => (
                 Body::Markup(FUNCTION),
                 &["<tool_call>", "<function="],
@@ -230,7 +234,12 @@ impl Family {
                 &[],
             ),
             Self::MiniMax => (
-                markup("<invoke name=\"", "<parameter name=\"", "</parameter>", "</invoke>"),
+                markup(
+                    "<invoke name=\"",
+                    "<parameter name=\"",
+                    "</parameter>",
+                    "</invoke>",
+                ),
                 &["<minimax:tool_call>"],
                 &["<minimax:tool_call>"],
                 &["</minimax:tool_call>"],
@@ -247,9 +256,12 @@ impl Family {
                 &["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"],
             ),
             Self::Llama3 => (Body::Object, &["<|python_tag|>"], &["<|python_tag|>"], &[]),
-            Self::Mistral | Self::MistralArgs => {
-                (Body::Named(true), &["[TOOL_CALLS]"], &["[TOOL_CALLS]"], &["[/TOOL_CALLS]"])
-            }
+            Self::Mistral | Self::MistralArgs => (
+                Body::Named(true),
+                &["[TOOL_CALLS]"],
+                &["[TOOL_CALLS]"],
+                &["[/TOOL_CALLS]"],
+            ),
             Self::Gemma4 => (
                 Body::Dictionary("<|\"|>"),
                 &["<|tool_call>"],
@@ -288,7 +300,12 @@ impl Family {
                 &["<|END_ACTION|>"],
             ),
             Self::Nemotron => (Body::Object, &["<TOOLCALL>"], &["<TOOLCALL>"], &["</TOOLCALL>"]),
-            Self::ToolCalls => (Body::Object, &["<tool_calls>"], &["<tool_calls>"], &["</tool_calls>"]),
+            Self::ToolCalls => (
+                Body::Object,
+                &["<tool_calls>"],
+                &["<tool_calls>"],
+                &["</tool_calls>"],
+            ),
             Self::FireFunction => (Body::Object, &["functools["], &["functools["], &[]),
             Self::Generic => (Body::Object, &[], &[], &["```"]),
         };
@@ -319,7 +336,13 @@ impl Syntax {
                 "<|tool_call_argument_begin|>",
             ]),
             Body::Markup(markup) => {
-                marks.extend([markup.open, markup.key, markup.value, markup.value_end, markup.close]);
+                marks.extend([
+                    markup.open,
+                    markup.key,
+                    markup.value,
+                    markup.value_end,
+                    markup.close,
+                ]);
             }
             Body::Dictionary(quote) => marks.push(quote),
             Body::Harmony => marks.extend(super::harmony::MARKS),

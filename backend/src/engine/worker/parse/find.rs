@@ -11,7 +11,11 @@ pub(super) enum Found<'tag> {
 
 /// The first of `tags` in `text`, the longest where several begin together. Where more may follow (`ends` is
 /// false), an end that may become a tag is held back.
-pub(super) fn first<'tag>(text: &str, tags: impl Iterator<Item = &'tag str> + Clone, ends: bool) -> Found<'tag> {
+pub(super) fn first<'tag>(
+    text: &str,
+    tags: impl Iterator<Item = &'tag str> + Clone,
+    ends: bool,
+) -> Found<'tag> {
     let starts = text.char_indices().map(|(start, _)| start);
     for start in starts {
         let rest = &text[start..];
@@ -40,8 +44,16 @@ pub(super) enum Head<'tag> {
 }
 
 /// Which of `tags` a text begins with.
-pub(super) fn head<'tag>(text: &str, tags: impl Iterator<Item = &'tag str> + Clone, ends: bool) -> Head<'tag> {
-    if !ends && tags.clone().any(|tag| tag.len() > text.len() && tag.starts_with(text)) {
+pub(super) fn head<'tag>(
+    text: &str,
+    tags: impl Iterator<Item = &'tag str> + Clone,
+    ends: bool,
+) -> Head<'tag> {
+    if !ends
+        && tags
+            .clone()
+            .any(|tag| tag.len() > text.len() && tag.starts_with(text))
+    {
         return Head::Begun;
     }
     let whole = tags.filter(|tag| text.starts_with(tag));

@@ -9,7 +9,13 @@ use super::{GrammarStart, Mode, Parser};
 
 /// The marks of the form.
 pub(super) const MARKS: [&str; 7] = [
-    "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>", "<|end|>", "<|call|>", "<|return|>",
+    "<|start|>",
+    "<|channel|>",
+    "<|constrain|>",
+    "<|message|>",
+    "<|end|>",
+    "<|call|>",
+    "<|return|>",
 ];
 
 /// In front of a recipient.
@@ -180,7 +186,11 @@ impl Parser {
             let name = name.into_iter().next().unwrap_or_default();
             name.strip_prefix(FUNCTIONS).unwrap_or(name).to_owned()
         });
-        let channel = header.rsplit("<|channel|>").next().unwrap_or_default().trim_start();
+        let channel = header
+            .rsplit("<|channel|>")
+            .next()
+            .unwrap_or_default()
+            .trim_start();
         let next = match recipient {
             Some(name) if !self.tools.is_empty() && !name.is_empty() && name != "assistant" => {
                 self.out.event(Event::Name(name));

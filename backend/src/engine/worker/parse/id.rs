@@ -44,7 +44,10 @@ mod tests {
             let ids = CallIds::new();
             for index in 0..20 {
                 let id = ids.get(index);
-                assert!(id.len() == 9 && id.chars().all(|letter| letter.is_ascii_alphanumeric()), "{id}");
+                assert!(
+                    id.len() == 9 && id.chars().all(|letter| letter.is_ascii_alphanumeric()),
+                    "{id}"
+                );
                 assert!(seen.insert(id));
             }
         }

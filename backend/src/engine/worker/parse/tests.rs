@@ -71,12 +71,21 @@ pub(super) fn shown(pieces: &[Piece]) -> Vec<String> {
 }
 
 /// Reads an answer cut at these places.
-pub(super) fn read_cut(style: Style, options: &AnswerOptions, prompt: &str, answer: &str, cuts: &[usize]) -> Vec<String> {
+pub(super) fn read_cut(
+    style: Style,
+    options: &AnswerOptions,
+    prompt: &str,
+    answer: &str,
+    cuts: &[usize],
+) -> Vec<String> {
     let mut parser = Parser::new(style, options, prompt);
     let mut pieces = Vec::new();
     let mut start = 0;
     for &cut in cuts.iter().chain([&answer.len()]) {
-        let cut = (start..=cut.max(start)).rev().find(|cut| answer.is_char_boundary(*cut)).unwrap_or(start);
+        let cut = (start..=cut.max(start))
+            .rev()
+            .find(|cut| answer.is_char_boundary(*cut))
+            .unwrap_or(start);
         pieces.extend(parser.push(Fragment::Text(&answer[start..cut])));
         start = cut;
     }
@@ -88,23 +97,59 @@ pub(super) fn read_cut(style: Style, options: &AnswerOptions, prompt: &str, answ
 pub(super) fn read(style: Style, options: &AnswerOptions, prompt: &str, answer: &str) -> Vec<String> {
     let whole = read_cut(style, options, prompt, answer, &[]);
     let each: Vec<usize> = answer.char_indices().map(|(start, _)| start).collect();
-    assert_eq!(read_cut(style, options, prompt, answer, &each), whole, "cut anywhere: {answer:?}");
+    assert_eq!(
+        read_cut(style, options, prompt, answer, &each),
+        whole,
+        "cut anywhere: {answer:?}"
+    );
     whole
 }
 
 /// Pieces of answers that come together in strange ways.
 fn scraps() -> impl Strategy<Value = String> {
     let scraps = [
-        "<think>", "</think>", "<tool_call>", "</tool_call>", "{\"name\": \"add\", \"arguments\": {\"a\": 1}}",
-        "{\"name\": \"add\",", "\"arguments\": {}}", "<function=add>", "</function>", "<parameter=a>", "</parameter>",
-        "\n", " ", "`", "```", "```json\n", "text", "<", "</", "[TOOL_CALLS]", "add[ARGS]{\"a\": [1, 2]}", "[", "]", ",",
-        "<|channel|>analysis<|message|>", "<|end|>", "<|start|>assistant", "<|channel|>commentary to=functions.add",
-        "<|channel|>final", "<|message|>", "{}", "é", "call:add{a:1}", "<|tool_call>", "<tool_call|>", "<|\"|>",
+        "<think>",
+        "</think>",
+        "<tool_call>",
+        "</tool_call>",
+        "{\"name\": \"add\", \"arguments\": {\"a\": 1}}",
+        "{\"name\": \"add\",",
+        "\"arguments\": {}}",
+        "<function=add>",
+        "</function>",
+        "<parameter=a>",
+        "</parameter>",
+        "\n",
+        " ",
+        "`",
+        "```",
+        "```json\n",
+        "text",
+        "<",
+        "</",
+        "[TOOL_CALLS]",
+        "add[ARGS]{\"a\": [1, 2]}",
+        "[",
+        "]",
+        ",",
+        "<|channel|>analysis<|message|>",
+        "<|end|>",
+        "<|start|>assistant",
+        "<|channel|>commentary to=functions.add",
+        "<|channel|>final",
+        "<|message|>",
+        "{}",
+        "é",
+        "call:add{a:1}",
+        "<|tool_call>",
+        "<tool_call|>",
+        "<|\"|>",
     ];
-    proptest::collection::vec(proptest::sample::select(scraps.to_vec()), 0..14).prop_map(|scraps| scraps.concat())
+    proptest::collection::vec(proptest::sample::select(scraps.to_vec()), 0..14)
+        .prop_map(|scraps| scraps.concat())
 }
 
-const FAMILIES: [Family; 10] = [
+const FAMILIES: [Family; 15] = [
     Family::Hermes,
     Family::QwenCoder,
     Family::Glm,
@@ -115,6 +160,11 @@ const FAMILIES: [Family; 10] = [
     Family::Harmony,
     Family::Granite,
     Family::Generic,
+    Family::MiniMax,
+    Family::Functionary,
+    Family::DeepSeekV31,
+    Family::Kimi,
+    Family::Cohere,
 ];
 
 proptest! {
@@ -167,4 +217,45 @@ fn a_mark_that_is_a_control_token_counts_in_code_too() {
     pieces.extend(parser.finish());
     assert_eq!(shown(&pieces), ["text `", "call 0 add {\"a\":1}"]);
     assert!(parser.called_tools());
+}
+
+#[test]
+fn calls_have_names_of_their_own() {
+    let mut parser = Parser::new(style(Family::Hermes), &options(), "");
+    let answer = "<tool_call>{\"name\": \"add\"}</tool_call>".repeat(3);
+    let ids: Vec<String> = parser
+        .push(Fragment::Text(&answer))
+        .into_iter()
+        .filter_map(|piece| match piece {
+            Piece::ToolCall { id, .. } => Some(id),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ids.len(), 3);
+    assert!(ids[0] != ids[1] && ids[1] != ids[2] && ids[0] != ids[2]);
+    assert!(ids.iter().all(|id| id.len() == 9));
+}
+
+#[test]
+fn the_name_comes_before_the_arguments_do() {
+    let mut parser = Parser::new(style(Family::Hermes), &options(), "");
+    assert!(
+        parser
+            .push(Fragment::Text("<tool_call>\n{\"name\": \"wea"))
+            .is_empty()
+    );
+    let pieces = parser.push(Fragment::Text("ther\", "));
+    assert!(matches!(&pieces[..], [Piece::ToolCall { index: 0, name, .. }] if name == "weather"));
+    let pieces = parser.push(Fragment::Text("\"arguments\": {\"city\": \"R"));
+    assert_eq!(shown_arguments(&pieces), "{\"city\": \"R");
+    let pieces = parser.push(Fragment::Text("ome\"}}"));
+    assert_eq!(shown_arguments(&pieces), "ome\"}");
+}
+
+fn shown_arguments(pieces: &[Piece]) -> String {
+    let texts = pieces.iter().map(|piece| match piece {
+        Piece::ToolArguments { text, .. } => text.as_str(),
+        other => panic!("{other:?}"),
+    });
+    texts.collect()
 }

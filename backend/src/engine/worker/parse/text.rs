@@ -23,8 +23,16 @@ impl Parser {
         let open = thoughts.map(|tags| tags.open);
         let close = thoughts.map(|tags| tags.close);
         let wrap = self.has_wrap().then_some(RESPONSE[0]);
-        let calls = if self.tools.is_empty() { &[][..] } else { self.syntax.opens };
-        let bare = if self.bare { self.syntax.bare.unwrap_or_default() } else { &[] };
+        let calls = if self.tools.is_empty() {
+            &[][..]
+        } else {
+            self.syntax.opens
+        };
+        let bare = if self.bare {
+            self.syntax.bare.unwrap_or_default()
+        } else {
+            &[]
+        };
         let tags = open.into_iter().chain(close).chain(wrap);
         let tags = tags.chain(calls.iter().copied()).chain(bare.iter().copied());
         match find::head(rest, tags, ends) {
@@ -127,7 +135,11 @@ impl Parser {
 
     /// In the text of the answer.
     pub(super) fn text(&mut self, ends: bool) -> bool {
-        let calls = if self.tools.is_empty() { &[][..] } else { self.syntax.opens };
+        let calls = if self.tools.is_empty() {
+            &[][..]
+        } else {
+            self.syntax.opens
+        };
         let close = self.style.thoughts.map(|tags| tags.close);
         let open = self.style.thoughts.map(|tags| tags.open);
         let wrap = self.wrapped.then_some(RESPONSE[1]);

@@ -101,7 +101,11 @@ impl Need {
         let sorted = changed.is_empty();
         likeliest.retain(|(token, _)| changed.binary_search(token).is_err());
         list.extend(likeliest.iter().map(|&(token, logit)| candidate(token, logit)));
-        list.extend(changed.iter().map(|&token| candidate(token, logits[token as usize])));
+        list.extend(
+            changed
+                .iter()
+                .map(|&token| candidate(token, logits[token as usize])),
+        );
         sorted
     }
 }
@@ -143,7 +147,10 @@ pub(super) fn maximum(logits: &[f32]) -> f32 {
             *lane = higher(*lane, *logit);
         }
     }
-    lanes.iter().chain(rest).fold(f32::NEG_INFINITY, |a, b| higher(a, *b))
+    lanes
+        .iter()
+        .chain(rest)
+        .fold(f32::NEG_INFINITY, |a, b| higher(a, *b))
 }
 
 fn all(logits: &[f32], list: &mut Vec<sys::llama_token_data>) {

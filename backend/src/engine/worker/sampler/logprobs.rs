@@ -19,7 +19,10 @@ pub(in super::super) fn logprobs(model: &Model, logits: &[f32], chosen: LlamaTok
     };
     Logprobs {
         chosen: chance(chosen.0, logprob),
-        top: top.into_iter().map(|(token, logprob)| chance(token, logprob)).collect(),
+        top: top
+            .into_iter()
+            .map(|(token, logprob)| chance(token, logprob))
+            .collect(),
     }
 }
 
@@ -27,7 +30,11 @@ pub(in super::super) fn logprobs(model: &Model, logits: &[f32], chosen: LlamaTok
 pub(super) fn chances(logits: &[f32], chosen: i32, count: usize) -> (f32, Vec<(i32, f32)>) {
     let highest = maximum(logits);
     let above = |logit: f32| f64::from(logit) - f64::from(highest);
-    let sum: f64 = logits.iter().filter(|logit| !logit.is_nan()).map(|logit| above(*logit).exp()).sum();
+    let sum: f64 = logits
+        .iter()
+        .filter(|logit| !logit.is_nan())
+        .map(|logit| above(*logit).exp())
+        .sum();
     let logprob = |logit: f32| match (above(logit) - sum.ln()) as f32 {
         logprob if logprob.is_nan() => IMPOSSIBLE,
         logprob => logprob.clamp(IMPOSSIBLE, 0.0),
@@ -35,5 +42,10 @@ pub(super) fn chances(logits: &[f32], chosen: i32, count: usize) -> (f32, Vec<(i
     let of = |token: i32| usize::try_from(token).ok().and_then(|token| logits.get(token));
     let chosen = of(chosen).map_or(IMPOSSIBLE, |logit| logprob(*logit));
     let top = likeliest(logits, count);
-    (chosen, top.into_iter().map(|(token, logit)| (token, logprob(logit))).collect())
+    (
+        chosen,
+        top.into_iter()
+            .map(|(token, logit)| (token, logprob(logit)))
+            .collect(),
+    )
 }

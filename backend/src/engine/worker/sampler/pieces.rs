@@ -59,7 +59,9 @@ impl Pieces {
         match self.kind(token) {
             Some(Kind::Text) => state.fits(self.text(token)),
             Some(Kind::Control) => named.binary_search(&token).is_ok() && state.fits(self.text(token)),
-            Some(Kind::End) => state.is_whole() || named.binary_search(&token).is_ok() && state.fits(self.text(token)),
+            Some(Kind::End) => {
+                state.is_whole() || named.binary_search(&token).is_ok() && state.fits(self.text(token))
+            }
             None => false,
         }
     }

@@ -32,7 +32,9 @@ fn logits(count: usize, seed: u64) -> Vec<f32> {
         state ^= state << 17;
         (state >> 40) as f32 / (1 << 24) as f32
     };
-    (0..count).map(|_| (next() + next() + next() - 1.5) * 12.0).collect()
+    (0..count)
+        .map(|_| (next() + next() + next() - 1.5) * 12.0)
+        .collect()
 }
 
 #[test]
@@ -74,7 +76,11 @@ fn listing_the_likeliest_only_changes_no_choice() {
             assert_ne!(few.need, Need::All, "{params:?}");
             for step in 0..60 {
                 let logits = logits(size, step);
-                assert_eq!(few.choose_by(&logits), all.choose_by(&logits), "{params:?}, step {step}");
+                assert_eq!(
+                    few.choose_by(&logits),
+                    all.choose_by(&logits),
+                    "{params:?}, step {step}"
+                );
             }
         }
     }
@@ -90,8 +96,14 @@ fn chains_that_look_at_everything_get_everything() {
     };
     assert_eq!(with(&|params| params.top_k = 0), Need::All);
     assert_eq!(with(&|params| params.top_n_sigma = Some(1.0)), Need::All);
-    assert_eq!(with(&|params| params.logit_bias = vec![(1, 1.0); 2000]), Need::All);
-    assert!(matches!(need(&SamplingParams::greedy()), Need::Likeliest { count: 1, .. }));
+    assert_eq!(
+        with(&|params| params.logit_bias = vec![(1, 1.0); 2000]),
+        Need::All
+    );
+    assert!(matches!(
+        need(&SamplingParams::greedy()),
+        Need::Likeliest { count: 1, .. }
+    ));
 }
 
 #[test]
@@ -155,7 +167,9 @@ fn enforced(params: &SamplingParams, schema: serde_json::Value, texts: &[&str]) 
         format: Format::JsonSchema(schema),
         ..AnswerOptions::default()
     };
-    let grammar = Grammar::demanded(&options, &Style::detect(None), "").expect("good").expect("a demand");
+    let grammar = Grammar::demanded(&options, &Style::detect(None), "")
+        .expect("good")
+        .expect("a demand");
     let mut sampler = sampler(params, &[], texts.len() + 1, 5);
     sampler.set_grammar(grammar, Arc::new(Pieces::of_texts(texts)));
     sampler
@@ -192,7 +206,10 @@ fn a_grammar_leads_the_choice() {
         }
         assert!(over, "{text}");
         let value: serde_json::Value = serde_json::from_str(&text).expect(&text);
-        assert!((1..=11).contains(&value["a"].as_i64().expect("a number")), "{text}");
+        assert!(
+            (1..=11).contains(&value["a"].as_i64().expect("a number")),
+            "{text}"
+        );
     }
 }
 
@@ -206,7 +223,9 @@ fn a_grammar_goes_on_from_what_was_written() {
     });
     let mut sampler = enforced(&SamplingParams::greedy(), schema.clone(), &texts);
     assert!(sampler.enforce("{"));
-    let chosen: Vec<i32> = (0..3).map(|_| sampler.choose_by(&[9.0, 2.0, 1.0, 0.0]).0).collect();
+    let chosen: Vec<i32> = (0..3)
+        .map(|_| sampler.choose_by(&[9.0, 2.0, 1.0, 0.0]).0)
+        .collect();
     assert_eq!(chosen, [2, 1, 3]);
     let mut broken = enforced(&SamplingParams::greedy(), schema, &texts);
     assert!(!broken.enforce("no"), "what breaks it cannot be led on");
@@ -215,7 +234,11 @@ fn a_grammar_goes_on_from_what_was_written() {
 
 #[test]
 fn where_no_token_fits_the_answer_ends() {
-    let mut sampler = enforced(&SamplingParams::default(), serde_json::json!({"type": "object"}), &["x", "y"]);
+    let mut sampler = enforced(
+        &SamplingParams::default(),
+        serde_json::json!({"type": "object"}),
+        &["x", "y"],
+    );
     assert!(sampler.enforce(""));
     assert_eq!(sampler.choose_by(&[1.0, 2.0, -5.0]).0, 2);
 }
@@ -236,7 +259,10 @@ fn what_a_choice_costs() {
         times.sort();
         println!("{name:<32} {:>8.0} µs", times[7].as_secs_f64() * 1e6);
     };
-    for (name, params) in [("greedy", SamplingParams::greedy()), ("top-k 40", SamplingParams::default())] {
+    for (name, params) in [
+        ("greedy", SamplingParams::greedy()),
+        ("top-k 40", SamplingParams::default()),
+    ] {
         let mut few = sampler(&params, &[], size, 1);
         let mut all = with_all_listed(&params, &[], size, 1);
         time(&format!("{name}, the likeliest listed"), &mut || {
@@ -249,7 +275,9 @@ fn what_a_choice_costs() {
     time("logprobs, top 20", &mut || {
         assert_eq!(chances(&logits, 0, 20).1.len(), 20);
     });
-    let texts: Vec<String> = (0..size - 1).map(|token| format!("{}{token}", ["a", " b", "{", "\"c"][token % 4])).collect();
+    let texts: Vec<String> = (0..size - 1)
+        .map(|token| format!("{}{token}", ["a", " b", "{", "\"c"][token % 4]))
+        .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let schema = serde_json::json!({"type": "array", "items": {"type": "string"}});
     let mut sampler = enforced(&SamplingParams::default(), schema, &texts);
@@ -261,7 +289,9 @@ fn what_a_choice_costs() {
     });
     if let Enforcement::Holds { state, pieces, named } = &mut sampler.grammar {
         time("all tokens against the grammar", &mut || {
-            let fits = (0..size as i32).filter(|token| pieces.fits(*token, state, named)).count();
+            let fits = (0..size as i32)
+                .filter(|token| pieces.fits(*token, state, named))
+                .count();
             assert!(fits > 0);
         });
     }

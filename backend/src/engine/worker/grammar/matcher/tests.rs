@@ -13,7 +13,11 @@ fn matches(grammar: &str, text: &str) -> bool {
     let mut at_once = matcher(grammar);
     let mut by_byte = matcher(grammar);
     let accepted = at_once.accept(text.as_bytes());
-    assert_eq!(text.bytes().all(|byte| by_byte.accept(&[byte])), accepted, "{grammar} {text}");
+    assert_eq!(
+        text.bytes().all(|byte| by_byte.accept(&[byte])),
+        accepted,
+        "{grammar} {text}"
+    );
     assert_eq!(matcher(grammar).fits(text.as_bytes()), accepted);
     accepted && at_once.is_whole()
 }
@@ -24,23 +28,37 @@ fn grammars_match_what_they_say() {
         ("root ::= \"a\"", &["a"], &["", "b", "aa"]),
         ("root ::= \"a\"*", &["", "a", "aaaa"], &["b", "ab"]),
         ("root ::= \"a\"+ \"b\"?", &["a", "ab", "aab"], &["", "b", "abb"]),
-        ("root ::= (\"a\" | \"bc\"){2,3}", &["aa", "abc", "bcbcbc"], &["a", "aaaa", "abcb"]),
+        (
+            "root ::= (\"a\" | \"bc\"){2,3}",
+            &["aa", "abc", "bcbcbc"],
+            &["a", "aaaa", "abcb"],
+        ),
         ("root ::= [a-c]{2}", &["ab", "cc"], &["a", "abc", "ad"]),
         ("root ::= \"x\"{2,}", &["xx", "xxxxx"], &["x"]),
         ("root ::= [^\"é]", &["a", "漢", "👩"], &["\"", "é", ""]),
         ("root ::= .", &["\n", "é"], &["", "ab"]),
         ("root ::= [é-ü😀-😎]+", &["é", "ü😃"], &["e", "😏"]),
-        ("root ::= \"\\x41\\u00e9\\U0001F600\\\"\\n\"", &["Aé😀\"\n"], &["A"]),
+        (
+            "root ::= \"\\x41\\u00e9\\U0001F600\\\"\\n\"",
+            &["Aé😀\"\n"],
+            &["A"],
+        ),
         (
             "# sums\nroot ::= term (\"+\" term)*\nterm ::= [0-9]+ | \"(\" root \")\"\n",
             &["1", "1+2", "(1+(2))+3"],
             &["", "1+", "(1", "+1", "1)"],
         ),
-        ("root ::= a b\na ::= | \"a\"\nb ::= | \"b\" b", &["", "a", "abbb", "b"], &["ba", "aa"]),
+        (
+            "root ::= a b\na ::= | \"a\"\nb ::= | \"b\" b",
+            &["", "a", "abbb", "b"],
+            &["ba", "aa"],
+        ),
     ];
     for (grammar, yes, no) in cases {
-        yes.iter().for_each(|text| assert!(matches(grammar, text), "{grammar} matches {text:?}"));
-        no.iter().for_each(|text| assert!(!matches(grammar, text), "{grammar} does not match {text:?}"));
+        yes.iter()
+            .for_each(|text| assert!(matches(grammar, text), "{grammar} matches {text:?}"));
+        no.iter()
+            .for_each(|text| assert!(!matches(grammar, text), "{grammar} does not match {text:?}"));
     }
 }
 

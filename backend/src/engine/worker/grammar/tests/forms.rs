@@ -8,10 +8,18 @@ use super::*;
 fn check(format: Format, yes: &[&str], no: &[&str]) {
     let options = with(format);
     for text in yes {
-        assert!(matches(&options, style(Family::Hermes), text), "{:?} matches {text:?}", options.format);
+        assert!(
+            matches(&options, style(Family::Hermes), text),
+            "{:?} matches {text:?}",
+            options.format
+        );
     }
     for text in no {
-        assert!(!matches(&options, style(Family::Hermes), text), "{:?} does not match {text:?}", options.format);
+        assert!(
+            !matches(&options, style(Family::Hermes), text),
+            "{:?} does not match {text:?}",
+            options.format
+        );
     }
 }
 
@@ -19,7 +27,11 @@ fn check(format: Format, yes: &[&str], no: &[&str]) {
 fn any_object() {
     check(
         Format::JsonObject,
-        &["{}", "{\"a\": [1, -2.5e3, \"é\\n\", null]}", "{ \"a\": {\"b\": true}}"],
+        &[
+            "{}",
+            "{\"a\": [1, -2.5e3, \"é\\n\", null]}",
+            "{ \"a\": {\"b\": true}}",
+        ],
         &["", "[]", "1", "{", "{a: 1}", "{\"a\": 1,}", "{}{}"],
     );
 }
@@ -61,7 +73,11 @@ fn schemas() {
     // Longer than llama.cpp's own grammars can count.
     let long = json!({"type": "string", "minLength": 2001, "maxLength": 2002});
     let text = |length| format!("\"{}\"", "x".repeat(length));
-    check(Format::JsonSchema(long), &[&text(2002)], &[&text(2000), &text(2003)]);
+    check(
+        Format::JsonSchema(long),
+        &[&text(2002)],
+        &[&text(2000), &text(2003)],
+    );
     check(
         Format::JsonSchema(json!({"anyOf": [{"const": "42"}, {"type": "boolean"}]})),
         &["\"42\"", "true"],
@@ -96,7 +112,10 @@ fn what_a_schema_lets_through_is_what_it_describes() {
         let id = value["id"].as_f64().expect("a number");
         assert!((-20.0..=1999.0).contains(&id) && id.fract() == 0.0, "{text}");
         let tags = value["tags"].as_array().expect("a list");
-        assert!((1..=3).contains(&tags.len()) && tags.iter().all(|tag| tag == "x" || tag == "y"), "{text}");
+        assert!(
+            (1..=3).contains(&tags.len()) && tags.iter().all(|tag| tag == "x" || tag == "y"),
+            "{text}"
+        );
         assert_eq!(value["at"].as_str().expect("a date").len(), 10, "{text}");
         let mut keys = value.as_object().expect("an object").keys();
         assert!(keys.all(|key| schema["properties"].get(key).is_some()), "{text}");
@@ -109,14 +128,23 @@ fn what_a_schema_lets_through_is_what_it_describes() {
 #[test]
 fn gbnf_of_the_request() {
     let chess = "root ::= (\"1. \" move \" \" move \"\\n\")+\nmove ::= [a-h] [1-8] | \"O-O\" # castling\n";
-    check(Format::Gbnf(chess.into()), &["1. e4 e5\n", "1. O-O e5\n1. a1 h8\n"], &["1. e4", "1. e9 e5\n"]);
+    check(
+        Format::Gbnf(chess.into()),
+        &["1. e4 e5\n", "1. O-O e5\n1. a1 h8\n"],
+        &["1. e4", "1. e9 e5\n"],
+    );
     // A token by its text.
-    check(Format::Gbnf("root ::= <think> [a-z]* </think>".into()), &["<think>a</think>"], &["<think>"]);
+    check(
+        Format::Gbnf("root ::= <think> [a-z]* </think>".into()),
+        &["<think>a</think>"],
+        &["<think>"],
+    );
 }
 
 #[test]
 fn regular_expressions_match_as_a_whole() {
-    let regex = |expression: &str, yes: &[&str], no: &[&str]| check(Format::Regex(expression.into()), yes, no);
+    let regex =
+        |expression: &str, yes: &[&str], no: &[&str]| check(Format::Regex(expression.into()), yes, no);
     regex("a|bc", &["a", "bc"], &["", "abc", "xa"]);
     regex("^a+$", &["a", "aa"], &["", "ab"]);
     regex("(^a|b$)", &["a", "b"], &["ab"]);
@@ -145,7 +173,9 @@ fn a_model_that_may_think_thinks_first() {
     assert!(!matches(&options, thinks, "<think>so</think>{}"));
     // Where the prompt has begun the thought, the grammar holds after it.
     options.reasoning.enabled = None;
-    let grammar = Grammar::demanded(&options, &thinks, "<think>\n").expect("good").expect("a demand");
+    let grammar = Grammar::demanded(&options, &thinks, "<think>\n")
+        .expect("good")
+        .expect("a demand");
     assert!(!grammar.start().expect("a start").accept(b"<think>"));
 
     let harmony = Style::detect(Some("<|channel|><|message|>"));
@@ -158,5 +188,9 @@ fn a_model_that_may_think_thinks_first() {
 #[test]
 fn nothing_is_demanded_of_plain_text() {
     let options = AnswerOptions::default();
-    assert!(Grammar::demanded(&options, &style(Family::Hermes), "").expect("good").is_none());
+    assert!(
+        Grammar::demanded(&options, &style(Family::Hermes), "")
+            .expect("good")
+            .is_none()
+    );
 }

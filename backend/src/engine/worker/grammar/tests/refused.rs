@@ -33,13 +33,19 @@ fn bad_gbnf() {
         ("root ::= a\na ::= b\nb ::= \"x\"? a", "left recursion"),
         ("root ::= <[12]>", "by its number"),
         ("root ::= !<a>", "not supported"),
-        ("root ::= [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]", "too large"),
+        (
+            "root ::= [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]{100000} [a-z]",
+            "too large",
+        ),
         ("root ::= \"a\"\nroot", "missing"),
     ];
     for (text, problem) in cases {
         check(Format::Gbnf(text.into()), problem);
     }
-    check(Format::Gbnf(format!("root ::= {}", "(".repeat(100_000))), "nested");
+    check(
+        Format::Gbnf(format!("root ::= {}", "(".repeat(100_000))),
+        "nested",
+    );
     check(Format::Gbnf(" ".repeat(LONGEST_GBNF + 1)), "longer than");
     // The line is told.
     let (_, said) = refusal(&with(Format::Gbnf("root ::= \"a\"\n\nb ::= ?".into())));
@@ -50,8 +56,16 @@ fn bad_gbnf() {
 #[test]
 fn a_thousand_millions_are_counted() {
     let text = "root ::= ((\"a\"{100}){100}){100}";
-    assert!(matches(&with(Format::Gbnf(text.into())), style(Family::Hermes), &"a".repeat(1_000_000)));
-    assert!(!matches(&with(Format::Gbnf(text.into())), style(Family::Hermes), &"a".repeat(999_999)));
+    assert!(matches(
+        &with(Format::Gbnf(text.into())),
+        style(Family::Hermes),
+        &"a".repeat(1_000_000)
+    ));
+    assert!(!matches(
+        &with(Format::Gbnf(text.into())),
+        style(Family::Hermes),
+        &"a".repeat(999_999)
+    ));
 }
 
 /// llama.cpp looks for left recursion by going every way through the rules; this has 2^60 of them.
@@ -98,9 +112,10 @@ fn bad_expressions() {
 fn bad_schemas() {
     let deep = (0..200).fold(json!({}), |schema, _| json!({"items": schema}));
     // Each level is converted once for each of its types: 3^20 times.
-    let types = (0..20).fold(json!({"type": "string"}), |schema, _| {
-        json!({"type": ["object", "object", "array"], "properties": {"a": schema}})
-    });
+    let types = (0..20).fold(
+        json!({"type": "string"}),
+        |schema, _| json!({"type": ["object", "object", "array"], "properties": {"a": schema}}),
+    );
     // A chain of references is as deep as it is long.
     let link = |link: usize| json!({"properties": {"a": {"$ref": format!("#/$defs/{}", link + 1)}}});
     let mut chain: Map<String, Value> = (0..2000).map(|place| (place.to_string(), link(place))).collect();
@@ -123,22 +138,52 @@ fn bad_schemas() {
         (json!({"$ref": "#/$defs/a"}), "which is not there"),
         (json!({"$ref": "https://example.org/a"}), "can be followed"),
         (json!({"$ref": 1}), "no text"),
-        (json!({"allOf": [{"$ref": "#/$defs/a"}], "$defs": circle}), "refers to itself"),
+        (
+            json!({"allOf": [{"$ref": "#/$defs/a"}], "$defs": circle}),
+            "refers to itself",
+        ),
         (json!({"$ref": "#/$defs/a", "$defs": left}), "left recursion"),
-        (json!({"type": "integer", "minimum": 5, "maximum": 4}), "above its maximum"),
-        (json!({"type": "string", "minLength": 5, "maxLength": 4}), "above its most"),
+        (
+            json!({"type": "integer", "minimum": 5, "maximum": 4}),
+            "above its maximum",
+        ),
+        (
+            json!({"type": "string", "minLength": 5, "maxLength": 4}),
+            "above its most",
+        ),
         (json!({"type": "string", "minLength": -1}), "llama.cpp cannot"),
         (json!({"type": "string", "minLength": "a"}), "llama.cpp cannot"),
         (json!({"type": "string", "pattern": 1}), "llama.cpp cannot"),
         (json!({"type": "string", "pattern": "^(a$"}), "llama.cpp cannot"),
-        (json!({"type": "string", "pattern": "^\\d+$"}), "cannot be enforced"),
-        (json!({"type": "string", "pattern": "a"}), "only one from “^” to “$”"),
-        (json!({"type": "string", "pattern": "^a(?=b)$"}), "cannot be enforced"),
-        (json!({"type": "number", "multipleOf": 2}), "“multipleOf”, which cannot be enforced"),
-        (json!({"type": "number", "minimum": 2}), "for the type integer only"),
+        (
+            json!({"type": "string", "pattern": "^\\d+$"}),
+            "cannot be enforced",
+        ),
+        (
+            json!({"type": "string", "pattern": "a"}),
+            "only one from “^” to “$”",
+        ),
+        (
+            json!({"type": "string", "pattern": "^a(?=b)$"}),
+            "cannot be enforced",
+        ),
+        (
+            json!({"type": "number", "multipleOf": 2}),
+            "“multipleOf”, which cannot be enforced",
+        ),
+        (
+            json!({"type": "number", "minimum": 2}),
+            "for the type integer only",
+        ),
         (json!({"not": {"type": "null"}}), "“not”"),
-        (json!({"type": "object", "properties": {}, "required": ["a"]}), "requires “a”"),
-        (json!({"anyOf": [{"type": "null"}], "properties": {}}), "beside “anyOf”"),
+        (
+            json!({"type": "object", "properties": {}, "required": ["a"]}),
+            "requires “a”",
+        ),
+        (
+            json!({"anyOf": [{"type": "null"}], "properties": {}}),
+            "beside “anyOf”",
+        ),
         (deep, "nested more than"),
         (types, "more than 20000 parts"),
         (json!({"$ref": "#/$defs/0", "$defs": chain}), "nested more than"),

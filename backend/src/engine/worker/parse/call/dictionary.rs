@@ -49,7 +49,10 @@ impl DictionaryCall {
         let space = character.is_ascii_whitespace();
         match &mut self.state {
             State::Name(head) if character == '{' => {
-                let name = head.strip_prefix(OPEN).map(str::trim).filter(|name| is_name(name));
+                let name = head
+                    .strip_prefix(OPEN)
+                    .map(str::trim)
+                    .filter(|name| is_name(name));
                 let Some(name) = name else {
                     return Flow::Bad;
                 };

@@ -77,7 +77,12 @@ impl MarkupCall {
     pub(super) fn push(&mut self, character: char, tools: &[Tool], events: &mut Vec<Event>) -> Flow {
         match &mut self.state {
             State::Open(came) => {
-                let Some(rest) = self.markup.open.get(*came..).and_then(|rest| rest.strip_prefix(character)) else {
+                let Some(rest) = self
+                    .markup
+                    .open
+                    .get(*came..)
+                    .and_then(|rest| rest.strip_prefix(character))
+                else {
                     return Flow::Bad;
                 };
                 *came += character.len_utf8();

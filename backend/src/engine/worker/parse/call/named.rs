@@ -79,7 +79,10 @@ mod tests {
             ("get_weather", "get_weather"),
             ("get_weather<｜tool▁sep｜>", "get_weather"),
             ("function<｜tool▁sep｜>get_weather\n```json\n", "get_weather"),
-            ("functions.get_weather:0<|tool_call_argument_begin|>", "get_weather"),
+            (
+                "functions.get_weather:0<|tool_call_argument_begin|>",
+                "get_weather",
+            ),
             ("", ""),
         ];
         for (head, name) in cases {

@@ -37,13 +37,22 @@ fn a_model_without_a_template_is_of_no_family() {
 fn no_mark_begins_as_another_of_its_family_and_goes_on() {
     // Tags are found by their first whole one; a longer one must not hide in it.
     let families = [
-        Family::Hermes, Family::QwenCoder, Family::Glm, Family::Mistral, Family::DeepSeek, Family::Kimi, Family::Granite,
+        Family::Hermes,
+        Family::QwenCoder,
+        Family::Glm,
+        Family::Mistral,
+        Family::DeepSeek,
+        Family::Kimi,
+        Family::Granite,
     ];
     for family in families {
         let syntax = family.syntax();
         for one in syntax.opens {
             for other in syntax.opens {
-                assert!(one == other || !one.starts_with(other), "{family:?}: {one} {other}");
+                assert!(
+                    one == other || !one.starts_with(other),
+                    "{family:?}: {one} {other}"
+                );
             }
         }
     }

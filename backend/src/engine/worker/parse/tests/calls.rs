@@ -20,7 +20,10 @@ fn check(family: Family, answer: &str, expected: &[&str]) {
 fn hermes() {
     let check = |answer: &str, expected: &[&str]| check(Family::Hermes, answer, expected);
     let call = "call 0 weather {\"city\": \"Rome\"}";
-    check("<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\"}}\n</tool_call>", &[call]);
+    check(
+        "<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\"}}\n</tool_call>",
+        &[call],
+    );
     check(
         "<think>a</think>\n\nI look.\n<tool_call>{\"arguments\":{\"city\": \"Rome\"},\"name\":\"weather\"}</tool_call>",
         &["thought a", "text I look.\n", call],
@@ -35,13 +38,19 @@ fn hermes() {
         "<tool_call>{\"name\": \"weather\", \"arguments\": \"{\\\"city\\\": \\\"Rome\\\"}\"}</tool_call>",
         &[call],
     );
-    check("<tool_call>{\"name\": \"weather\"}</tool_call>", &["call 0 weather {}"]);
+    check(
+        "<tool_call>{\"name\": \"weather\"}</tool_call>",
+        &["call 0 weather {}"],
+    );
     check(
         "<tool_call>{\"type\": \"function\", \"function\": {\"name\": \"weather\", \"parameters\": {}}}</tool_call>",
         &["call 0 weather {}"],
     );
     // Text behind calls, and thoughts between them.
-    check("<tool_call>{\"name\": \"add\", \"arguments\": {}}</tool_call> Done.", &["call 0 add {}", "text Done."]);
+    check(
+        "<tool_call>{\"name\": \"add\", \"arguments\": {}}</tool_call> Done.",
+        &["call 0 add {}", "text Done."],
+    );
     check(
         "<tool_call>{\"name\": \"add\"}</tool_call>\n<think>b</think>\n<tool_call>{\"name\": \"add\"}</tool_call>",
         &["call 0 add {}", "thought b", "call 1 add {}"],
@@ -84,20 +93,32 @@ fn what_is_no_call_stays_text() {
 #[test]
 fn a_call_that_is_cut_tells_what_came() {
     let cut = |family, answer: &str, expected: &[&str]| {
-        assert_eq!(read(style(family), &options(), "<|start|>assistant", answer), expected, "{answer:?}");
+        assert_eq!(
+            read(style(family), &options(), "<|start|>assistant", answer),
+            expected,
+            "{answer:?}"
+        );
     };
     cut(
         Family::Hermes,
         "<tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Ro",
         &["call 0 weather {\"city\": \"Ro"],
     );
-    cut(Family::Hermes, "<tool_call>{\"name\": \"weather\",", &["call 0 weather "]);
+    cut(
+        Family::Hermes,
+        "<tool_call>{\"name\": \"weather\",",
+        &["call 0 weather "],
+    );
     cut(
         Family::QwenCoder,
         "<tool_call>\n<function=weather>\n<parameter=city>\nRo</",
         &["call 0 weather {\"city\": \"Ro</"],
     );
-    cut(Family::Gemma4, "<|tool_call>call:weather{city:<|\"|>Ro", &["call 0 weather {\"city\": \"Ro"]);
+    cut(
+        Family::Gemma4,
+        "<|tool_call>call:weather{city:<|\"|>Ro",
+        &["call 0 weather {\"city\": \"Ro"],
+    );
     cut(
         Family::Harmony,
         "<|channel|>commentary to=functions.add <|constrain|>json<|message|>{\"a\":",
@@ -123,7 +144,11 @@ fn markup() {
          </tool_call>",
         &["text I look.\n", "call 0 add {\"a\": [1, 2], \"b\": \"x < y\"}"],
     );
-    check(Family::QwenCoder, "<tool_call><function=add></function></tool_call>", &["call 0 add {}"]);
+    check(
+        Family::QwenCoder,
+        "<tool_call><function=add></function></tool_call>",
+        &["call 0 add {}"],
+    );
     check(
         Family::SeedOss,
         "<seed:tool_call>\n<function=weather>\n<parameter=city>12</parameter>\n</function>\n</seed:tool_call>",
@@ -158,7 +183,11 @@ fn markup() {
 #[test]
 fn llama() {
     let call = "call 0 weather {\"city\": \"Rome\"}";
-    check(Family::Llama3, "{\"name\": \"weather\", \"parameters\": {\"city\": \"Rome\"}}", &[call]);
+    check(
+        Family::Llama3,
+        "{\"name\": \"weather\", \"parameters\": {\"city\": \"Rome\"}}",
+        &[call],
+    );
     check(
         Family::Llama3,
         "<|python_tag|>{\"type\": \"function\", \"name\": \"weather\", \"parameters\": {\"city\": \"Rome\"}}",
@@ -169,13 +198,21 @@ fn llama() {
         "{\"name\": \"weather\", \"parameters\": {\"city\": \"Rome\"}}; {\"name\": \"add\", \"parameters\": {}}",
         &[call, "call 1 add {}"],
     );
-    check(Family::Llama3, "<|python_tag|>print(1)", &["text <|python_tag|>print(1)"]);
+    check(
+        Family::Llama3,
+        "<|python_tag|>print(1)",
+        &["text <|python_tag|>print(1)"],
+    );
 }
 
 #[test]
 fn generic() {
     let call = "call 0 weather {\"city\": \"Rome\"}";
-    check(Family::Generic, "{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\"}}", &[call]);
+    check(
+        Family::Generic,
+        "{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\"}}",
+        &[call],
+    );
     check(
         Family::Generic,
         "```json\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\"}}\n```\n",
@@ -187,7 +224,10 @@ fn generic() {
         ..options()
     };
     let answer = "{\"name\": \"weather\", \"arguments\": {}}";
-    assert_eq!(read(style(Family::Generic), &options, "", answer), [format!("text {answer}")]);
+    assert_eq!(
+        read(style(Family::Generic), &options, "", answer),
+        [format!("text {answer}")]
+    );
 }
 
 #[test]
@@ -202,7 +242,12 @@ fn mistral() {
         check(
             family,
             "[THINK]a[/THINK]I look.[TOOL_CALLS]weather[ARGS]{\"city\": \"Rome\"}[TOOL_CALLS]add[CALL_ID]123456789[ARGS]{}",
-            &["thought a", "text I look.", "call 0 weather {\"city\": \"Rome\"}", "call 1 add {}"],
+            &[
+                "thought a",
+                "text I look.",
+                "call 0 weather {\"city\": \"Rome\"}",
+                "call 1 add {}",
+            ],
         );
     }
 }
@@ -233,7 +278,12 @@ fn deepseek() {
         "<think>a</think>I look.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather\n```json\n\
          {\"city\": \"Rome\"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>add\n```json\n{}\n```\
          <｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-        &["thought a", "text I look.", "call 0 weather {\"city\": \"Rome\"}", "call 1 add {}"],
+        &[
+            "thought a",
+            "text I look.",
+            "call 0 weather {\"city\": \"Rome\"}",
+            "call 1 add {}",
+        ],
     );
     check(
         Family::DeepSeekV31,
@@ -256,7 +306,10 @@ fn harmony() {
         Family::Harmony,
         "<|channel|>analysis<|message|>so<|end|><|start|>assistant<|channel|>commentary to=functions.weather \
          <|constrain|>json<|message|>{\"city\": \"the {\\\"eternal\\\"} <|end|>\"}<|call|>",
-        &["thought so", "call 0 weather {\"city\": \"the {\\\"eternal\\\"} <|end|>\"}"],
+        &[
+            "thought so",
+            "call 0 weather {\"city\": \"the {\\\"eternal\\\"} <|end|>\"}",
+        ],
     );
     check(
         Family::Harmony,
@@ -275,8 +328,16 @@ fn lists_in_tags() {
     let list = "[{\"name\": \"weather\", \"arguments\": {\"city\": \"Rome\"}}, {\"name\": \"add\", \"arguments\": {}}]";
     let expected = ["call 0 weather {\"city\": \"Rome\"}", "call 1 add {}"];
     check(Family::Granite, &format!("<|tool_call|>{list}"), &expected);
-    check(Family::Nemotron, &format!("<TOOLCALL>{list}</TOOLCALL>"), &expected);
-    check(Family::ToolCalls, &format!("<tool_calls>{list}</tool_calls>"), &expected);
+    check(
+        Family::Nemotron,
+        &format!("<TOOLCALL>{list}</TOOLCALL>"),
+        &expected,
+    );
+    check(
+        Family::ToolCalls,
+        &format!("<tool_calls>{list}</tool_calls>"),
+        &expected,
+    );
     check(Family::FireFunction, &format!(" functools{list}"), &expected);
     check(
         Family::Cohere,
@@ -294,43 +355,9 @@ fn no_call_is_read_where_none_is_wanted() {
         ..options()
     };
     for options in [none, AnswerOptions::default()] {
-        assert_eq!(read(style(Family::Hermes), &options, "", answer), [format!("text {answer}")]);
+        assert_eq!(
+            read(style(Family::Hermes), &options, "", answer),
+            [format!("text {answer}")]
+        );
     }
-}
-
-#[test]
-fn calls_have_names_of_their_own() {
-    let mut parser = Parser::new(style(Family::Hermes), &options(), "");
-    let answer = "<tool_call>{\"name\": \"add\"}</tool_call>".repeat(3);
-    let ids: Vec<String> = parser
-        .push(Fragment::Text(&answer))
-        .into_iter()
-        .filter_map(|piece| match piece {
-            Piece::ToolCall { id, .. } => Some(id),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(ids.len(), 3);
-    assert!(ids[0] != ids[1] && ids[1] != ids[2] && ids[0] != ids[2]);
-    assert!(ids.iter().all(|id| id.len() == 9));
-}
-
-#[test]
-fn the_name_comes_before_the_arguments_do() {
-    let mut parser = Parser::new(style(Family::Hermes), &options(), "");
-    assert!(parser.push(Fragment::Text("<tool_call>\n{\"name\": \"wea")).is_empty());
-    let pieces = parser.push(Fragment::Text("ther\", "));
-    assert!(matches!(&pieces[..], [Piece::ToolCall { index: 0, name, .. }] if name == "weather"));
-    let pieces = parser.push(Fragment::Text("\"arguments\": {\"city\": \"R"));
-    assert_eq!(shown_arguments(&pieces), "{\"city\": \"R");
-    let pieces = parser.push(Fragment::Text("ome\"}}"));
-    assert_eq!(shown_arguments(&pieces), "ome\"}");
-}
-
-fn shown_arguments(pieces: &[Piece]) -> String {
-    let texts = pieces.iter().map(|piece| match piece {
-        Piece::ToolArguments { text, .. } => text.as_str(),
-        other => panic!("{other:?}"),
-    });
-    texts.collect()
 }

@@ -3,12 +3,20 @@
 use super::*;
 
 fn check(prompt: &str, answer: &str, expected: &[&str]) {
-    assert_eq!(read(style(Family::Hermes), &AnswerOptions::default(), prompt, answer), expected, "{answer:?}");
+    assert_eq!(
+        read(style(Family::Hermes), &AnswerOptions::default(), prompt, answer),
+        expected,
+        "{answer:?}"
+    );
 }
 
 #[test]
 fn a_thought_is_split_from_the_answer() {
-    check("", "<think>\nso\nit is\n</think>\n\nYes.", &["thought so\nit is", "text Yes."]);
+    check(
+        "",
+        "<think>\nso\nit is\n</think>\n\nYes.",
+        &["thought so\nit is", "text Yes."],
+    );
     check("", "\n<think>a</think>b", &["thought a", "text b"]);
     check("", "<think>a</think><think>b</think>c", &["thought ab", "text c"]);
     check("", "Yes.", &["text Yes."]);
@@ -17,7 +25,11 @@ fn a_thought_is_split_from_the_answer() {
 
 #[test]
 fn the_prompt_may_have_begun_the_thought() {
-    check("<|im_start|>assistant\n<think>\n", "so\n</think>\n\nYes.", &["thought so", "text Yes."]);
+    check(
+        "<|im_start|>assistant\n<think>\n",
+        "so\n</think>\n\nYes.",
+        &["thought so", "text Yes."],
+    );
     // The prompt has closed it again: the model shall not think.
     check("<think>\n\n</think>\n\n", "Yes.", &["text Yes."]);
     // The prompt shows no tag, and the model writes only the second one.
@@ -44,10 +56,22 @@ fn an_empty_thought_leaves_nothing() {
 #[test]
 fn tags_that_are_spoken_of_are_text() {
     check("", "Write <think> in code.", &["text Write <think> in code."]);
-    check("", "Use `<think>` and `</think>`.", &["text Use `<think>` and `</think>`."]);
-    check("", "```xml\n<think>\n</think>\n```\n", &["text ```xml\n<think>\n</think>\n```\n"]);
+    check(
+        "",
+        "Use `<think>` and `</think>`.",
+        &["text Use `<think>` and `</think>`."],
+    );
+    check(
+        "",
+        "```xml\n<think>\n</think>\n```\n",
+        &["text ```xml\n<think>\n</think>\n```\n"],
+    );
     check("", "a</think>b", &["text a</think>b"]);
-    check("", "<think>the tag `</think>` ends it</think>Yes.", &["thought the tag `</think>` ends it", "text Yes."]);
+    check(
+        "",
+        "<think>the tag `</think>` ends it</think>Yes.",
+        &["thought the tag `</think>` ends it", "text Yes."],
+    );
     // A stray backtick does not hide the end.
     check("", "<think>a ` b</think>Yes.", &["thought a ` b", "text Yes."]);
     check("", "<think>a`</think>Yes.", &["thought a`", "text Yes."]);
@@ -66,7 +90,11 @@ fn every_pair_of_tags_is_known() {
     for (open, close) in pairs {
         let style = Style::detect(Some(&format!("{{{{ '{open}' }}}} {{{{ '{close}' }}}}")));
         let answer = format!("{open}a{close}b");
-        assert_eq!(read(style, &AnswerOptions::default(), "", &answer), ["thought a", "text b"], "{open}");
+        assert_eq!(
+            read(style, &AnswerOptions::default(), "", &answer),
+            ["thought a", "text b"],
+            "{open}"
+        );
         assert_eq!(style.thought_end(), Some(close));
     }
 }
@@ -75,13 +103,19 @@ fn every_pair_of_tags_is_known() {
 fn granite_wraps_its_answer() {
     let style = style(Family::Granite);
     let answer = "<think>a</think><response>b</response>";
-    assert_eq!(read(style, &AnswerOptions::default(), "", answer), ["thought a", "text b"]);
+    assert_eq!(
+        read(style, &AnswerOptions::default(), "", answer),
+        ["thought a", "text b"]
+    );
 }
 
 #[test]
 fn gemma_thinks_in_a_channel() {
     let answer = "<|channel>thought\na<channel|>b";
-    assert_eq!(read(style(Family::Gemma4), &AnswerOptions::default(), "", answer), ["thought a", "text b"]);
+    assert_eq!(
+        read(style(Family::Gemma4), &AnswerOptions::default(), "", answer),
+        ["thought a", "text b"]
+    );
     // Its tags are control tokens, which count wherever they stand.
     let mut parser = Parser::new(style(Family::Gemma4), &AnswerOptions::default(), "");
     let mut pieces = Vec::new();
@@ -108,12 +142,23 @@ fn harmony_thinks_in_a_channel() {
         ),
         ("<|channel|>final<|message|>Yes.<|return|>", &["text Yes."]),
         ("<|channel|>analysis<|message|>so it", &["thought so it"]),
-        ("<|channel|>analysis<|message|><|end|><|start|>assistant<|channel|>final<|message|>a", &["text a"]),
-        ("<|channel|>commentary<|message|>I look.<|end|>", &["text I look."]),
+        (
+            "<|channel|>analysis<|message|><|end|><|start|>assistant<|channel|>final<|message|>a",
+            &["text a"],
+        ),
+        (
+            "<|channel|>commentary<|message|>I look.<|end|>",
+            &["text I look."],
+        ),
         ("<|channel|>fin", &[]),
     ];
     for (answer, expected) in cases {
-        let read = read(style, &AnswerOptions::default(), "<|end|><|start|>assistant", answer);
+        let read = read(
+            style,
+            &AnswerOptions::default(),
+            "<|end|><|start|>assistant",
+            answer,
+        );
         assert_eq!(read, expected, "{answer}");
     }
     assert_eq!(read(style, &AnswerOptions::default(), "", "Yes."), ["text Yes."]);
