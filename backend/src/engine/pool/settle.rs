@@ -168,6 +168,7 @@ impl Pool {
                 worker.ask(Request::Load {
                     path,
                     options: Box::new(planned.options.clone()),
+                    kv_store: self.kv_store.clone(),
                 });
                 let loading = Loading::new(planned, worker);
                 self.slots.insert(number, Slot::Loading(loading));
