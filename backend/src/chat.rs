@@ -155,6 +155,7 @@ impl Chats {
         // chat could not be deleted.
         let undo = self.store.delete_chat(chat).await?;
         self.turns.stop_in(chat);
+        self.engine.forget(chat);
         Ok(Deleted { undo })
     }
 
@@ -249,6 +250,7 @@ impl Chats {
             .await?;
         let load = self.settings.load_options_for(&file.id).await;
         let job = Job {
+            chat: Some(begun.chat.id.0),
             messages: prompt::build(begun.system_prompt.as_deref(), &begun.history),
             sampling: options.sampling.unwrap_or(settings.sampling),
             answer: options.answer,

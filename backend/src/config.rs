@@ -68,6 +68,11 @@ impl Config {
         self.home.join("hearth.db")
     }
 
+    /// KV states of chats.
+    pub(crate) fn kv_states(&self) -> PathBuf {
+        self.home.join("kv")
+    }
+
     /// Models that Hearth downloaded or imported.
     pub(crate) fn models(&self) -> PathBuf {
         self.home.join("models")

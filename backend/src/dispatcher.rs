@@ -127,7 +127,7 @@ impl Services {
     async fn open(config: &Config) -> Self {
         let net = Net::default();
         let library = Library::new(config, net.clone());
-        let engine = Engine::new(config.worker.clone());
+        let engine = Engine::new(config.worker.clone(), config.kv_states());
         let stored = Stored::open(config, &net, &library, &engine).await;
         if let Err(error) = &stored {
             // Every command that needs it is answered with the reason.

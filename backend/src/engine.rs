@@ -8,6 +8,8 @@ mod pool;
 mod worker;
 mod worker_handle;
 
+use std::path::PathBuf;
+
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::chat::Role;
 use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
@@ -15,7 +17,7 @@ use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::Settings;
 use hearth_protocol::tools::ToolCall;
-use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
+use hearth_protocol::{ChatId, Error, EventSink, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -31,6 +33,8 @@ pub const WORKER_ARGUMENT: &str = "--hearth-worker";
 /// A chat to answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Job {
+    /// The chat it belongs to, whose KV state is then kept on the disk; `None` keeps nothing.
+    pub(crate) chat: Option<i64>,
     /// The messages from first to last, the system prompt as the first where there is one.
     pub(crate) messages: Vec<PromptMessage>,
     /// How tokens are chosen; validated.
@@ -148,8 +152,8 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// An engine with nothing loaded and the limits of the default settings. Must be called within the runtime.
-    pub(crate) fn new(worker: WorkerCommand) -> Self {
-        Self::start(Setup::new(worker))
+    pub(crate) fn new(worker: WorkerCommand, kv_folder: PathBuf) -> Self {
+        Self::start(Setup::new(worker, kv_folder))
     }
 
     fn start(setup: Setup) -> Self {
@@ -159,6 +163,11 @@ impl Engine {
             loaded,
             jobs: JobIds::default(),
         }
+    }
+
+    /// Forgets what was computed for a chat that is deleted, in memory and on the disk.
+    pub(crate) fn forget(&self, chat: ChatId) {
+        tell(&self.pool, Message::Forget { chat });
     }
 
     /// Takes what the settings say of models in memory: how long idle ones stay, and how much all may take.

@@ -29,6 +29,9 @@ pub struct Settings {
     pub idle_unload_minutes: Option<u32>,
     /// How much memory models may take.
     pub memory_guard: MemoryGuard,
+    /// What the KV states of chats may take on the disk, so that yesterday's chat goes on without being read again; 0
+    /// keeps none.
+    pub kv_store_limit: ByteSize,
 }
 
 impl Default for Settings {
@@ -41,6 +44,7 @@ impl Default for Settings {
             sampling: SamplingParams::default(),
             idle_unload_minutes: Some(60),
             memory_guard: MemoryGuard::default(),
+            kv_store_limit: ByteSize(4_000_000_000),
         }
     }
 }

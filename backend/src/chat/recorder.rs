@@ -61,7 +61,11 @@ impl Recorder {
                 Some(ChatEvent::Delta(text))
             }
             Piece::Reasoning(text) => {
-                self.answer.message.reasoning.get_or_insert_default().push_str(&text);
+                self.answer
+                    .message
+                    .reasoning
+                    .get_or_insert_default()
+                    .push_str(&text);
                 Some(ChatEvent::ReasoningDelta(text))
             }
             Piece::ToolCall { id, name, .. } => {

@@ -38,7 +38,7 @@ async fn fixture() -> Fixture {
         hub_cache: None,
     };
     let store = Store::open(&config.database()).await.expect("open");
-    let engine = Engine::new(config.worker.clone());
+    let engine = Engine::new(config.worker.clone(), config.kv_states());
     let library = Library::new(&config, Net::default());
     let settings = SettingsService::new(store.clone());
     Fixture {

@@ -38,6 +38,11 @@ pub(super) enum Request {
         /// The chat, and how to answer it.
         job: Box<Job>,
     },
+    /// Forget what was computed for a chat, which is deleted.
+    Forget {
+        /// The chat.
+        chat: i64,
+    },
     /// End an answer, at once and in the middle of the prompt too.
     Stop {
         /// The answer.

@@ -19,13 +19,14 @@ mod watchdog;
 mod wish;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{MemoryGuard, Settings};
-use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
+use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::Job;
@@ -53,12 +54,15 @@ pub(super) struct Setup {
     memory: Arc<dyn Fn() -> Memory + Send + Sync>,
     /// The time.
     clock: Clock,
+    /// Where KV states are kept; `None` keeps none.
+    kv_folder: Option<PathBuf>,
 }
 
 impl Setup {
     /// The computer as it is.
-    pub(super) fn new(worker: WorkerCommand) -> Self {
+    pub(super) fn new(worker: WorkerCommand, kv_folder: PathBuf) -> Self {
         Self {
+            kv_folder: Some(kv_folder),
             worker,
             estimate: estimate::weights(),
             memory: Arc::new(Memory::now),
@@ -74,6 +78,8 @@ pub(super) struct Limits {
     idle_unload: Option<Duration>,
     /// What all models may take.
     guard: MemoryGuard,
+    /// What KV states may take on the disk.
+    kv_store: ByteSize,
 }
 
 impl Limits {
@@ -83,6 +89,7 @@ impl Limits {
                 .idle_unload_minutes
                 .map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
             guard: settings.memory_guard,
+            kv_store: settings.kv_store_limit,
         }
     }
 }
@@ -114,6 +121,10 @@ pub(super) enum Message {
     },
     Stop {
         job: u64,
+    },
+    /// A chat is deleted.
+    Forget {
+        chat: ChatId,
     },
     Eject {
         model: LoadedId,
@@ -263,6 +274,7 @@ impl Pool {
                 }
             }
             Message::Stop { job } => self.stop(job),
+            Message::Forget { chat } => self.forget(chat),
             Message::Eject { model, done } => self.eject(model, done),
             Message::Watch { mut events } => {
                 let now = EngineEvent::Loaded(self.loaded.borrow().clone());

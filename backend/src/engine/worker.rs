@@ -10,6 +10,7 @@ mod cache;
 mod context;
 mod fingerprint;
 mod grammar;
+mod heartbeat;
 mod kv_store;
 mod log;
 mod memory;
@@ -44,6 +45,7 @@ use super::ipc::{self, KvStorePlace, LoadedInfo, Request, Response};
 use backends::Backends;
 use context::Context;
 use kv_store::KvStore;
+pub(super) use kv_store::remove_chat;
 use log::Log;
 use model::Model;
 use output::Output;
@@ -69,12 +71,20 @@ pub fn worker_main() -> ExitCode {
         let name = std::thread::Builder::new().name("hearth-requests".into());
         name.spawn(move || read(std::io::stdin().lock(), &asked, &stop, log))
     };
+    let (beats, ended) = channel();
+    let heart = {
+        let stop = Arc::clone(&stop);
+        let name = std::thread::Builder::new().name("hearth-alive".into());
+        name.spawn(move || heartbeat::beat(&stop, &ended))
+    };
     let engine = std::thread::Builder::new()
         .name("hearth-engine".into())
         .stack_size(STACK_BYTES)
         .spawn(move || serve(&requests, &stop, log).inspect_err(|halt| log.write(&halt.to_string())));
-    match (reader, engine.map(std::thread::JoinHandle::join)) {
-        (Ok(_), Ok(Ok(Ok(())))) => ExitCode::SUCCESS,
+    let ended = engine.map(std::thread::JoinHandle::join);
+    drop::<Sender<()>>(beats);
+    match (reader, heart, ended) {
+        (Ok(_), Ok(_), Ok(Ok(Ok(())))) => ExitCode::SUCCESS,
         // The thread has said why on standard error, by its log line or its panic.
         _ => ExitCode::from(BROKEN),
     }
@@ -133,7 +143,12 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     threads: context.threads(),
                 }))?;
                 let store = kv_store.and_then(|place| open_store(&place, &path, &options, log));
-                return Scheduler::new(&model, context, store, &options).run(requests, stop, &mut output, log);
+                return Scheduler::new(&model, context, store, &options).run(
+                    requests,
+                    stop,
+                    &mut output,
+                    log,
+                );
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }

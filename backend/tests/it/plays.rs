@@ -114,7 +114,7 @@ impl Play {
                 let options = TurnOptions {
                     model: Some(ModelRef::Path(path)),
                     sampling: Some(self.sampling()),
-                    system_prompt: None,
+                    ..TurnOptions::default()
                 };
                 let turn = Turn(self.app.client.regenerate(message.id, options));
                 self.turns.push((turn, Vec::new()));

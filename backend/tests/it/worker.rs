@@ -161,7 +161,10 @@ fn answers_are_written_at_the_same_time_and_each_as_if_alone() {
         assert_eq!(together[id].stop, "end_of_text");
     }
     let (one, other) = (span(&said, ids[0]), span(&said, ids[1]));
-    assert!(one.0 < other.1 && other.0 < one.1, "they overlap: {one:?} {other:?}");
+    assert!(
+        one.0 < other.1 && other.0 < one.1,
+        "they overlap: {one:?} {other:?}"
+    );
 }
 
 #[test]
@@ -178,7 +181,11 @@ fn a_writer_goes_on_while_a_long_prompt_is_read() {
         .filter(|(_, message)| message["id"] == reader && message["response"] == "prompt_progress")
         .map(|(place, _)| place)
         .collect();
-    assert!(progress.len() > 10, "the prompt is read in small pieces: {}", progress.len());
+    assert!(
+        progress.len() > 10,
+        "the prompt is read in small pieces: {}",
+        progress.len()
+    );
     for pair in progress.windows(2) {
         let between = &said[pair[0]..pair[1]];
         assert!(
@@ -280,7 +287,9 @@ fn a_deterministic_answer_does_not_depend_on_its_neighbours() {
     };
     let mut worker = Worker::with_model(&path, json!({"context_length": {"tokens": 2048}}));
     let first = ask(&mut worker);
-    let first = answers(&worker.until_ended(vec![first])).remove(&first).expect("an answer");
+    let first = answers(&worker.until_ended(vec![first]))
+        .remove(&first)
+        .expect("an answer");
     let neighbour = worker.ask_greedy("Write a long story.", 60);
     let again = ask(&mut worker);
     let after = worker.ask_greedy("Write a short story.", 10);

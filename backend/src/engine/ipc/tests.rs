@@ -19,6 +19,7 @@ fn messages_are_one_line_each_and_read_back() {
         Request::generate(
             7,
             Job {
+                chat: Some(3),
                 messages: vec![PromptMessage::text(
                     Role::User,
                     "two\nlines, “quotes” and \u{2028}",
@@ -44,6 +45,7 @@ fn a_token_forbidden_with_negative_infinity_stays_forbidden() {
         ..SamplingParams::default()
     };
     let job = Job {
+        chat: None,
         messages: Vec::new(),
         sampling,
         answer: AnswerOptions::default(),

@@ -1,13 +1,14 @@
 //! What the pool does when something is asked of it.
 
 use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::{Error, LoadedId, RequestId, Result};
+use hearth_protocol::{ChatId, Error, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
 
 use super::options::refuse_unsupported;
 use super::slot::{JobEnd, Slot};
 use super::wish::Wish;
 use super::{Pool, QUEUE_LENGTH, answer, busy};
+use crate::engine::worker::remove_chat;
 
 impl Pool {
     pub(super) fn accept(&mut self, wish: Wish) {
@@ -108,6 +109,22 @@ impl Pool {
         self.publish();
         end.tell();
         self.settle();
+    }
+
+    /// Workers forget the chat, and its files go, whatever model made them.
+    pub(super) fn forget(&mut self, chat: ChatId) {
+        for slot in self.slots.values() {
+            if let Slot::Ready(ready) = slot {
+                ready.forget(chat);
+            }
+        }
+        if let Some(folder) = self.setup.kv_folder.clone() {
+            tokio::task::spawn_blocking(move || {
+                if let Err(error) = remove_chat(&folder, chat.0) {
+                    tracing::warn!(%error, %chat, "the KV states of a deleted chat are not removed");
+                }
+            });
+        }
     }
 
     pub(super) fn eject(&mut self, model: LoadedId, done: oneshot::Sender<Result<()>>) {

@@ -8,7 +8,7 @@ use super::plan::{Decision, Held, plan};
 use super::slot::{Loading, Planned, Size, Slot};
 use super::wish::Wish;
 use super::{Message, Pool, QUEUE_LENGTH, busy};
-use crate::engine::ipc::Request;
+use crate::engine::ipc::{KvStorePlace, Request};
 use crate::engine::tell;
 
 impl Pool {
@@ -152,6 +152,12 @@ impl Pool {
         held.into_iter().map(|(_, held)| held).collect()
     }
 
+    fn kv_store(&self) -> Option<KvStorePlace> {
+        let limit = self.limits.kv_store;
+        let folder = self.setup.kv_folder.clone().filter(|_| limit.0 > 0)?;
+        Some(KvStorePlace { folder, limit })
+    }
+
     fn begin_loading(&mut self, number: u64) {
         let Some(Slot::Planned(planned)) = self.slots.remove(&number) else {
             return;
@@ -168,7 +174,7 @@ impl Pool {
                 worker.ask(Request::Load {
                     path,
                     options: Box::new(planned.options.clone()),
-                    kv_store: self.kv_store.clone(),
+                    kv_store: self.kv_store(),
                 });
                 let loading = Loading::new(planned, worker);
                 self.slots.insert(number, Slot::Loading(loading));

@@ -80,6 +80,7 @@ impl Desk {
             estimate: estimate::weights(),
             memory: Arc::new(move || *there_is.borrow()),
             clock: Clock::ByHand(now),
+            kv_folder: None,
         };
         Self {
             engine: Engine::start(setup),
@@ -129,6 +130,7 @@ impl Desk {
     /// Asks for an answer; the last word says what the worker does with it.
     fn ask(&self, file: &LibraryFile, text: &str) -> Generation {
         let job = Job {
+            chat: None,
             messages: vec![PromptMessage::text(Role::User, format!("Be {text}"))],
             sampling: SamplingParams::default(),
             answer: AnswerOptions::default(),

@@ -9,6 +9,7 @@
 use llama_cpp_2::token::LlamaToken;
 
 use super::batch::Sequence;
+use super::kv_store::Chat;
 
 /// A sequence is gone on with where the new prompt leaves at most this many of its last tokens out, such as an end of
 /// turn that the template writes otherwise. Where it leaves more out, another version of the chat may want them: the
@@ -23,8 +24,8 @@ pub(super) trait Memory {
     fn cut(&mut self, sequence: Sequence, keep: usize);
     /// Removes all of a sequence.
     fn clear(&mut self, sequence: Sequence);
-    /// The same for one that is whole and holds these tokens: they may be kept elsewhere.
-    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken]);
+    /// The same for one that is whole and holds these tokens of a chat: they may be kept elsewhere.
+    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken], chat: Option<Chat>);
     /// Tokens of a sequence that are there, from its beginning.
     fn count(&self, sequence: Sequence) -> usize;
 }
@@ -42,6 +43,8 @@ pub(super) struct Cache {
 #[derive(Debug, Default)]
 struct Line {
     tokens: Vec<LlamaToken>,
+    /// The chat that used it last.
+    chat: Option<Chat>,
     in_use: bool,
     last_use: u64,
 }
@@ -88,10 +91,23 @@ impl Cache {
         Some(self.use_line(place))
     }
 
-    /// Ends the use of a sequence; what stands in it is kept for whoever begins alike.
-    pub(super) fn give_back(&mut self, sequence: Sequence) {
+    /// Ends the use of a sequence by a chat; what stands in it is kept for whoever begins alike.
+    pub(super) fn give_back(&mut self, sequence: Sequence, chat: Option<Chat>) {
         self.touch(sequence.0 as usize);
-        self.lines[sequence.0 as usize].in_use = false;
+        let line = &mut self.lines[sequence.0 as usize];
+        line.in_use = false;
+        line.chat = chat;
+    }
+
+    /// Removes what a chat left in sequences that nobody uses now.
+    pub(super) fn forget_chat(&mut self, chat: Chat, memory: &mut impl Memory) {
+        for (place, line) in self.lines.iter_mut().enumerate() {
+            if line.chat == Some(chat) && !line.in_use {
+                memory.clear(sequence_at(place));
+                line.tokens.clear();
+                line.chat = None;
+            }
+        }
     }
 
     /// Removes all of a sequence and ends its use.
@@ -117,11 +133,11 @@ impl Cache {
     }
 
     /// The sequences that nobody uses and that hold something.
-    pub(super) fn unused(&self) -> impl Iterator<Item = (Sequence, &[LlamaToken])> {
+    pub(super) fn unused(&self) -> impl Iterator<Item = (Sequence, &[LlamaToken], Option<Chat>)> {
         let lines = self.lines.iter().enumerate();
         lines
             .filter(|(_, line)| !line.in_use && !line.tokens.is_empty())
-            .map(|(place, line)| (sequence_at(place), line.tokens.as_slice()))
+            .map(|(place, line)| (sequence_at(place), line.tokens.as_slice(), line.chat))
     }
 
     /// Tokens of a sequence.
@@ -179,6 +195,7 @@ impl Cache {
     fn use_line(&mut self, place: usize) -> Sequence {
         self.touch(place);
         self.lines[place].in_use = true;
+        self.lines[place].chat = None;
         sequence_at(place)
     }
 
@@ -200,7 +217,8 @@ impl Cache {
 
     fn clear_line(&mut self, place: usize, memory: &mut impl Memory) {
         if !self.lines[place].tokens.is_empty() {
-            memory.evict(sequence_at(place), &self.lines[place].tokens);
+            let line = &self.lines[place];
+            memory.evict(sequence_at(place), &line.tokens, line.chat);
             self.lines[place].tokens.clear();
         }
     }

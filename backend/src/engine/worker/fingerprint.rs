@@ -78,7 +78,11 @@ mod tests {
             fingerprint(&model, &options).expect("read")
         };
         let same = of(&|_| ());
-        assert_eq!(of(&|options| options.threads = Some(9)), same, "the threads do not");
+        assert_eq!(
+            of(&|options| options.threads = Some(9)),
+            same,
+            "the threads do not"
+        );
         let lora = |scale| LoraAdapter {
             path: adapter.clone(),
             scale,

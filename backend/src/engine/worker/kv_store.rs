@@ -38,6 +38,9 @@ const MOST_TOKENS: u32 = 1 << 24;
 /// What the numbers of a state depend on: model, llama.cpp, formats, positions, adapters.
 pub(super) type Fingerprint = [u8; 32];
 
+/// The chat that a text belongs to. Its number stands in the file's name, so that all files of a chat can be found.
+pub(super) type Chat = i64;
+
 /// The texts whose state is kept.
 pub(super) struct KvStore {
     folder: PathBuf,
@@ -111,7 +114,10 @@ impl KvStore {
     /// Reads a text's state. `None` where it is damaged or gone; then the text is forgotten.
     pub(super) fn read(&mut self, tokens: &Arc<[LlamaToken]>) -> Option<Arc<Vec<u8>>> {
         self.hear_writer();
-        let place = self.texts.iter().position(|text| Arc::ptr_eq(&text.tokens, tokens))?;
+        let place = self
+            .texts
+            .iter()
+            .position(|text| Arc::ptr_eq(&text.tokens, tokens))?;
         let text = &self.texts[place];
         if let Some(state) = &text.unwritten {
             return Some(Arc::clone(state));
@@ -130,7 +136,7 @@ impl KvStore {
     }
 
     /// Keeps a text's state, in the background. Texts that it begins with are not needed any more.
-    pub(super) fn keep(&mut self, tokens: &[LlamaToken], state: Vec<u8>) {
+    pub(super) fn keep(&mut self, chat: Chat, tokens: &[LlamaToken], state: Vec<u8>) {
         self.hear_writer();
         if file_bytes(tokens.len(), state.len() as u64) > self.limit || self.holds(tokens) {
             return;
@@ -140,7 +146,7 @@ impl KvStore {
             .partition(|text| tokens.starts_with(&text.tokens));
         self.texts = others;
         let text = Text {
-            path: self.next_path(),
+            path: self.next_path(chat),
             tokens: tokens.into(),
             unwritten: Some(Arc::new(state)),
         };
@@ -149,6 +155,17 @@ impl KvStore {
             self.writer.remove(text);
         }
         self.texts.push(text);
+    }
+
+    /// Forgets the texts of a chat, and removes their files in the order of all that was asked.
+    pub(super) fn forget(&mut self, chat: Chat) {
+        let (gone, others) = std::mem::take(&mut self.texts)
+            .into_iter()
+            .partition(|text| is_of(&text.path, chat));
+        self.texts = others;
+        for text in gone {
+            self.writer.remove(text);
+        }
     }
 
     /// Waits until all is written.
@@ -169,11 +186,15 @@ impl KvStore {
     }
 
     /// A name that no file has: several workers of one model may share the folder.
-    fn next_path(&mut self) -> PathBuf {
+    fn next_path(&mut self, chat: Chat) -> PathBuf {
         self.files_named += 1;
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let time = since.unwrap_or_default().as_nanos();
-        let name = format!("{time:x}-{:x}-{:x}.{ENDING}", std::process::id(), self.files_named);
+        let name = format!(
+            "{chat}-{time:x}-{:x}-{:x}.{ENDING}",
+            std::process::id(),
+            self.files_named
+        );
         self.folder.join(name)
     }
 }
@@ -383,6 +404,36 @@ fn keep_within_limit(folder: &Path, limit: u64) {
         remove(&path);
         bytes -= length;
     }
+}
+
+fn is_of(path: &Path, chat: Chat) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with(&prefix(chat)))
+}
+
+/// How the names of all files of a chat begin.
+fn prefix(chat: Chat) -> String {
+    format!("{chat}-")
+}
+
+/// Removes all files of a chat from a folder, whatever model made them; for chats that are deleted while no worker
+/// has them in memory.
+///
+/// # Errors
+/// Where the folder is there and cannot be read, or a file cannot be removed.
+pub(in crate::engine) fn remove_chat(folder: &Path, chat: Chat) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let path = entry?.path();
+        if is_of(&path, chat) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -7,7 +7,7 @@ use llama_cpp_2::token::LlamaToken;
 use super::batch::Sequence;
 use super::cache::Memory;
 use super::context::Context;
-use super::kv_store::KvStore;
+use super::kv_store::{Chat, KvStore};
 
 /// Tokens of a text that is worth a file: reading fewer again takes no time that a person notices.
 const WORTH_KEEPING: usize = 256;
@@ -37,18 +37,25 @@ impl<'model> KvMemory<'model> {
         self.store.as_mut()?.read(text)
     }
 
-    /// Keeps a text on the disk; whether it had to be done.
-    pub(super) fn save(&mut self, sequence: Sequence, tokens: &[LlamaToken]) -> bool {
-        let Some(store) = &mut self.store else {
+    /// Keeps a chat's text on the disk; whether it had to be done. What belongs to no chat is not kept.
+    pub(super) fn save(&mut self, sequence: Sequence, tokens: &[LlamaToken], chat: Option<Chat>) -> bool {
+        let (Some(store), Some(chat)) = (&mut self.store, chat) else {
             return false;
         };
         if tokens.len() < WORTH_KEEPING || store.holds(tokens) {
             return false;
         }
         if let Some(state) = self.context.save(sequence) {
-            store.keep(tokens, state);
+            store.keep(chat, tokens, state);
         }
         true
+    }
+
+    /// Forgets what the store keeps of a chat.
+    pub(super) fn forget(&mut self, chat: Chat) {
+        if let Some(store) = &mut self.store {
+            store.forget(chat);
+        }
     }
 
     /// Waits until all that is to be kept is on the disk.
@@ -72,8 +79,8 @@ impl Memory for KvMemory<'_> {
         self.context.clear(sequence);
     }
 
-    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken]) {
-        self.save(sequence, tokens);
+    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken], chat: Option<Chat>) {
+        self.save(sequence, tokens, chat);
         self.context.clear(sequence);
     }
 

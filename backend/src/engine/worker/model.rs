@@ -4,7 +4,6 @@ use std::ffi::CStr;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::engine::{GpuLayers, LoadOptions};
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::model::LlamaModel;
@@ -16,9 +15,8 @@ use llama_cpp_sys_2 as sys;
 use super::backends::Backends;
 use super::log::Log;
 use super::output::Output;
-use super::prompt::{End, PromptError, Prompter, Templates};
+use super::prompt::{Prompter, Templates};
 use super::stop_flag::StopFlag;
-use crate::engine::PromptMessage;
 use crate::engine::ipc::Response;
 
 /// Progress is told in steps of a hundredth; llama.cpp tells it for each tensor.
@@ -79,21 +77,6 @@ impl Model {
     /// What turns chats into tokens.
     pub(super) fn prompter(&self) -> &Prompter {
         &self.prompter
-    }
-
-    /// The tokens of a chat.
-    ///
-    /// # Errors
-    /// `Template` where the model's chat template cannot render it.
-    pub(super) fn tokens_of(&self, messages: &[PromptMessage]) -> Result<Vec<LlamaToken>> {
-        let options = AnswerOptions::default();
-        let prompt = self
-            .prompter
-            .prompt(&self.vocabulary(), messages, &options, End::Answer);
-        match prompt {
-            Ok(prompt) => Ok(prompt.tokens),
-            Err(PromptError::Refused(error) | PromptError::Poisoned(error)) => Err(error),
-        }
     }
 
     /// Whether there is a chat template, the file's or one in its place.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
+use hearth_protocol::Result;
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::generate::{SamplingParams, StopReason};
-use hearth_protocol::{Error, Result};
 use llama_cpp_2::LlamaCppError;
 use llama_cpp_2::token::LlamaToken;
 
@@ -19,17 +19,21 @@ use super::Asked;
 use super::batch::{Batch, Sequence};
 use super::cache::Cache;
 use super::context::{ComputeError, Context, Decoded, GUESSED_ROWS};
-use super::kv_store::KvStore;
+use super::grammar::Grammar;
+use super::kv_store::{Chat, KvStore};
 use super::log::Log;
 use super::memory::KvMemory;
 use super::model::Model;
 use super::output::Output;
+use super::parse::{Family, Parser, Style};
 use super::plan::plan;
-use super::sampler::{self, Sampler};
+use super::prompt::{End, PromptError, Room};
+use super::sampler::{self, Pieces, Sampler};
 use super::sampling_plan;
 use super::speculation::Speculation;
 use super::stop_flag::StopFlag;
-use super::task::{Running, Task, TaskParts};
+use super::task::{Running, Task, TaskParts, Thought};
+use super::text::Text;
 use crate::engine::Job;
 use crate::engine::ipc::{Request, Response};
 
@@ -38,6 +42,9 @@ const QUIET: Duration = Duration::from_secs(2);
 
 /// Tokens that must be spared by a state from the disk: reading it takes time too.
 const WORTH_RESTORING: usize = 128;
+
+/// A share of the context that is kept free for the answer where messages can be left out for it.
+const ANSWER_SHARE: u32 = 4;
 
 /// Why the worker cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +58,9 @@ pub(super) enum Halt {
     /// The backend is gone.
     #[error("the backend no longer listens: {0}")]
     Pipe(#[from] io::Error),
+    /// A chat template computes on and cannot be stopped.
+    #[error("a chat template cannot be stopped")]
+    Poisoned,
 }
 
 /// All answers of a loaded model.
@@ -66,6 +76,8 @@ pub(super) struct Scheduler<'model> {
     slots: usize,
     /// So many were too many for the cache; until one of them ends, no other begins.
     crowded_at: Option<usize>,
+    /// For grammars; `None` until one is asked for.
+    pieces: Option<Arc<Pieces>>,
     /// Seed of answers that bring none.
     seed: Option<u32>,
     guesses: bool,
@@ -100,6 +112,7 @@ impl<'model> Scheduler<'model> {
             // Each needs at least one token of a step.
             slots: (options.parallel_slots as usize).clamp(1, context.chunk()),
             crowded_at: None,
+            pieces: None,
             seed: options.seed,
             guesses: options.ngram_speculation && context.can_cut(),
             memory: KvMemory::new(context, store),
@@ -160,55 +173,102 @@ impl<'model> Scheduler<'model> {
         let memory = &mut self.memory;
         self.cache
             .unused()
-            .any(|(sequence, tokens)| memory.save(sequence, tokens))
+            .any(|(sequence, tokens, chat)| memory.save(sequence, tokens, chat))
     }
 
-    /// Prepares an answer, or refuses it.
+    /// Takes a request: prepares an answer, or refuses it.
     fn take(
         &mut self,
         (request, asked_at): Asked,
         stop: &StopFlag,
         output: &mut Output,
         log: &Log,
-    ) -> io::Result<()> {
-        let Request::Generate { id, job } = request else {
-            log.write(&format!("a model is loaded; it cannot take {request:?}"));
-            return Ok(());
-        };
-        match self.prepare(id, *job, asked_at) {
-            Ok(task) => {
-                self.waiting.push_back(task);
+    ) -> std::result::Result<(), Halt> {
+        match request {
+            Request::Generate { id, job } => {
+                let error = match self.prepare(id, *job, asked_at) {
+                    Ok(task) => {
+                        self.waiting.push_back(task);
+                        return Ok(());
+                    }
+                    Err(error) => error,
+                };
+                stop.end(id);
+                let (error, halt) = match error {
+                    PromptError::Refused(error) => (error, Ok(())),
+                    PromptError::Poisoned(error) => (error, Err(Halt::Poisoned)),
+                };
+                output.send(&Response::Failed { id, error })?;
+                halt
+            }
+            Request::Forget { chat } => {
+                self.forget(chat);
                 Ok(())
             }
-            Err(error) => {
-                stop.end(id);
-                output.send(&Response::Failed { id, error })
+            request => {
+                log.write(&format!("a model is loaded; it cannot take {request:?}"));
+                Ok(())
             }
         }
     }
 
-    fn prepare(&self, id: u64, job: Job, asked_at: Instant) -> Result<Task> {
-        let prompt = self.model.tokens_of(&job.messages)?;
-        let (prompt_tokens, context_length) = (prompt.len() as u32, self.memory.context.length());
-        if prompt_tokens > context_length {
-            return Err(Error::ContextOverflow {
-                prompt_tokens,
-                context_length,
-            });
+    /// Keeps nothing more of a chat that is deleted.
+    fn forget(&mut self, chat: Chat) {
+        let running = self.running.iter_mut().map(|running| &mut running.task);
+        for task in running.chain(&mut self.waiting) {
+            task.leave_chat(chat);
         }
-        let mut sampler = self.sampler(&job.sampling)?;
-        sampler.accept(&prompt);
-        let alone = job.answer.deterministic;
+        self.cache.forget_chat(chat, &mut self.memory);
+        self.memory.forget(chat);
+    }
+
+    fn prepare(&mut self, id: u64, job: Job, asked_at: Instant) -> std::result::Result<Task, PromptError> {
+        let (params, options) = (job.sampling, job.answer);
+        let context = self.memory.context.length();
+        let room = Room {
+            context,
+            answer: params.max_tokens.unwrap_or(context).min(context / ANSWER_SHARE),
+        };
+        let vocabulary = self.model.vocabulary();
+        let prompter = self.model.prompter();
+        let fitted = prompter.fitted(&vocabulary, &job.messages, &options, End::Answer, room)?;
+        let prompt = fitted.prompt;
+        let mut style = Style::detect(prompter.source(&options)?);
+        if prompt.tools_in_words {
+            style.family = Family::Generic;
+        }
+        let grammar = Grammar::demanded(&options, &style, &prompt.end_text)?;
+        let mut sampler = self.sampler(&params)?;
+        if let Some(grammar) = grammar {
+            sampler.set_grammar(grammar, self.pieces());
+        }
+        sampler.accept(&prompt.tokens);
+        let thought_end = style.thought_end().filter(|_| options.reasoning.budget.is_some());
+        let thought_end = thought_end.map(|text| vocabulary.tokenize(text.as_bytes(), false, true));
+        let parser = Parser::new(style, &options, &prompt.end_text);
+        let alone = options.deterministic;
         Ok(Task::new(TaskParts {
             id,
-            prompt,
+            chat: job.chat,
+            prompt: prompt.tokens,
+            left_out: fitted.left_out,
             sampler,
-            stop: job.sampling.stop,
-            max_tokens: job.sampling.max_tokens,
+            text: Text::new(params.stop, parser),
+            thought: Thought::new(options.reasoning.budget, thought_end.unwrap_or_default()),
+            logprobs: options.logprobs,
+            max_tokens: params.max_tokens,
             alone,
             speculation: (self.guesses && !alone).then(Speculation::default),
             asked_at,
         }))
+    }
+
+    /// The texts of the vocabulary, made when a grammar is first asked for.
+    fn pieces(&mut self) -> Arc<Pieces> {
+        let pieces = self
+            .pieces
+            .get_or_insert_with(|| Arc::new(Pieces::new(self.model)));
+        Arc::clone(pieces)
     }
 
     fn sampler(&self, params: &SamplingParams) -> Result<Sampler> {
@@ -248,7 +308,7 @@ impl<'model> Scheduler<'model> {
         self.crowded_at = None;
         stop.end(task.id());
         let used = self.cache.count(sequence);
-        self.cache.give_back(sequence);
+        self.cache.give_back(sequence, task.chat());
         task.finish(reason, used, self.memory.context.length(), output)
     }
 
@@ -387,7 +447,8 @@ impl<'model> Scheduler<'model> {
                 continue;
             };
             self.cache.add(*sequence, &part.guessed);
-            let (right, reason) = task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
+            let (right, reason) =
+                task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
             let keep = computed + part.count + right;
             self.cache.cut(*sequence, keep, &mut self.memory);
             if let Some(reason) = reason {

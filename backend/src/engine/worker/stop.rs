@@ -51,6 +51,11 @@ impl StopStrings {
         StopStep::Text(std::mem::replace(&mut self.held, held))
     }
 
+    /// What is held back.
+    pub(super) fn held(&self) -> &str {
+        &self.held
+    }
+
     /// Gives what was held back, at the end of an answer that no stop string ended.
     pub(super) fn flush(&mut self) -> String {
         std::mem::take(&mut self.held)

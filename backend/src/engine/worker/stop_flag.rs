@@ -2,7 +2,7 @@
 //! through its abort callback, by llama.cpp in the middle of one.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The flag. A stop counts for the answer it names only: one that comes too late does not hit the next.
@@ -13,6 +13,8 @@ pub(super) struct StopFlag {
     /// Something is to be looked at before the computation goes on.
     raised: AtomicBool,
     closed: AtomicBool,
+    /// How often it was looked at: whoever works looks at it, many times a second.
+    looks: AtomicU64,
 }
 
 impl StopFlag {
@@ -46,7 +48,14 @@ impl StopFlag {
 
     /// Whether what is computed shall break off.
     pub(super) fn is_raised(&self) -> bool {
+        self.looks.fetch_add(1, Ordering::Relaxed);
         self.is_closed() || self.raised.load(Ordering::Acquire)
+    }
+
+    /// How often it has been looked at, while an answer is made; `None` while none is.
+    pub(super) fn looks(&self) -> Option<u64> {
+        let is_busy = !self.answers().is_empty();
+        is_busy.then(|| self.looks.load(Ordering::Relaxed))
     }
 
     /// Lowers the flag and gives the answers that shall stop. One that is stopped later raises it again.
@@ -93,6 +102,18 @@ mod tests {
         flag.begin(2);
         assert!(!flag.is_raised());
         assert!(flag.take().is_empty());
+    }
+
+    #[test]
+    fn looks_are_counted_while_an_answer_is_made() {
+        let flag = StopFlag::default();
+        assert_eq!(flag.looks(), None);
+        flag.begin(1);
+        let before = flag.looks().expect("an answer");
+        flag.is_raised();
+        assert!(flag.looks() > Some(before));
+        flag.end(1);
+        assert_eq!(flag.looks(), None);
     }
 
     #[test]

@@ -1,70 +1,137 @@
 //! One answer on its way: what is to be computed for it, and what becomes of the tokens that are chosen.
 
+use std::collections::VecDeque;
 use std::io;
 use std::time::Instant;
 
 use hearth_protocol::generate::{StopReason, TurnStats};
 use llama_cpp_2::token::LlamaToken;
+use llama_cpp_2::token_type::LlamaTokenAttr;
 
 use super::batch::Sequence;
 use super::context::Context;
-use super::model::Model;
+use super::kv_store::Chat;
+use super::model::{Model, text_of};
 use super::output::Output;
 use super::plan::Need;
-use super::sampler::Sampler;
+use super::sampler::{self, Sampler};
 use super::speculation::Speculation;
 use super::stats::Meter;
-use super::text::Text;
+use super::text::{Step, Text};
+use crate::engine::Piece;
 use crate::engine::ipc::Response;
 
 /// An answer that has been asked for and has not ended.
 pub(super) struct Task {
     id: u64,
+    chat: Option<Chat>,
     /// The prompt, and what was chosen behind it.
     tokens: Vec<LlamaToken>,
     prompt: usize,
+    left_out: u32,
     sampler: Sampler,
     text: Text,
     meter: Meter,
     /// `None` where nothing is to be guessed.
     speculation: Option<Speculation>,
+    /// How many of the likeliest tokens are told beside each; `None` tells nothing.
+    logprobs: Option<u32>,
+    thought: Thought,
     max_tokens: Option<u32>,
     /// Computed alone and without what is known already.
     alone: bool,
     /// Whether it has been told that the answer has begun.
     begun: bool,
+    /// Whether a token has been chosen.
+    writes: bool,
 }
 
 /// What an answer is made from.
 pub(super) struct TaskParts {
     pub(super) id: u64,
+    pub(super) chat: Option<Chat>,
     pub(super) prompt: Vec<LlamaToken>,
+    /// Messages of the chat that are not in the prompt.
+    pub(super) left_out: u32,
     pub(super) sampler: Sampler,
-    pub(super) stop: Vec<String>,
+    pub(super) text: Text,
+    pub(super) thought: Thought,
+    pub(super) logprobs: Option<u32>,
     pub(super) max_tokens: Option<u32>,
     pub(super) alone: bool,
     pub(super) speculation: Option<Speculation>,
     pub(super) asked_at: Instant,
 }
 
+/// The limit of the thinking.
+#[derive(Debug, Default)]
+pub(super) struct Thought {
+    /// Most tokens; `None` sets no limit.
+    pub(super) budget: Option<u32>,
+    /// What closes it.
+    pub(super) end: Vec<LlamaToken>,
+    /// What is still to be written to close it.
+    closing: VecDeque<LlamaToken>,
+    tokens: u32,
+}
+
+impl Thought {
+    pub(super) fn new(budget: Option<u32>, end: Vec<LlamaToken>) -> Self {
+        Self {
+            budget,
+            end,
+            ..Self::default()
+        }
+    }
+
+    /// Begins to close it where its budget is spent.
+    fn check(&mut self) {
+        if self.budget.is_some_and(|budget| self.tokens >= budget) && self.closing.is_empty() {
+            self.closing.extend(&self.end);
+        }
+    }
+}
+
 impl Task {
     pub(super) fn new(parts: TaskParts) -> Self {
-        Self {
+        let mut task = Self {
             id: parts.id,
+            chat: parts.chat,
             prompt: parts.prompt.len(),
             tokens: parts.prompt,
+            left_out: parts.left_out,
             sampler: parts.sampler,
-            text: Text::new(parts.id, parts.stop),
+            text: parts.text,
             meter: Meter::new(parts.asked_at),
             speculation: parts.speculation,
+            logprobs: parts.logprobs,
+            thought: parts.thought,
             max_tokens: parts.max_tokens,
             alone: parts.alone,
             begun: false,
+            writes: false,
+        };
+        task.enforce_grammar();
+        if task.text.is_reasoning() {
+            task.thought.check();
         }
+        task
     }
 
     pub(super) fn id(&self) -> u64 {
         self.id
+    }
+
+    /// The chat it belongs to.
+    pub(super) fn chat(&self) -> Option<Chat> {
+        self.chat
+    }
+
+    /// Its chat is deleted: nothing of it is kept.
+    pub(super) fn leave_chat(&mut self, chat: Chat) {
+        if self.chat == Some(chat) {
+            self.chat = None;
+        }
     }
 
     /// Whether nothing else may be computed beside it.
@@ -82,7 +149,7 @@ impl Task {
         let tokens = self.tokens.len() - computed;
         Need {
             tokens,
-            writes: tokens == 1 && self.tokens.len() > self.prompt,
+            writes: self.writes && tokens == 1,
         }
     }
 
@@ -104,14 +171,14 @@ impl Task {
         self.meter.begin(self.prompt as u32, known as u32, Instant::now());
         output.send(&Response::Begun {
             id: self.id,
-            left_out: 0,
+            left_out: self.left_out,
         })?;
         self.tell_progress(known, output)
     }
 
     /// So many of its tokens are computed.
     pub(super) fn computed(&mut self, count: usize, output: &mut Output) -> io::Result<()> {
-        if self.tokens.len() > self.prompt {
+        if self.writes {
             return Ok(());
         }
         self.meter.read(count as u32, Instant::now());
@@ -138,7 +205,7 @@ impl Task {
     ) -> io::Result<(usize, Option<StopReason>)> {
         let mut right = 0;
         let reason = loop {
-            let token = self.sampler.choose(context, row + right as i32);
+            let token = self.choose_one(row + right as i32, context, model, output)?;
             let reason = self.accept(token, context.length(), model, output)?;
             if reason.is_some() || guessed.get(right) != Some(&token) {
                 break reason;
@@ -153,6 +220,30 @@ impl Task {
         Ok((right, reason))
     }
 
+    fn choose_one(
+        &mut self,
+        row: i32,
+        context: &mut Context<'_>,
+        model: &Model,
+        output: &mut Output,
+    ) -> io::Result<LlamaToken> {
+        let token = match self.thought.closing.pop_front() {
+            Some(token) => {
+                self.sampler.accept(&[token]);
+                token
+            }
+            None => self.sampler.choose(context, row),
+        };
+        if let Some(count) = self.logprobs {
+            let logits = sampler::logits(context, row);
+            output.send(&Response::Logprobs {
+                id: self.id,
+                tokens: vec![sampler::logprobs(model, logits, token, count)],
+            })?;
+        }
+        Ok(token)
+    }
+
     /// Takes a token that was chosen; gives why the answer ends if it does.
     fn accept(
         &mut self,
@@ -165,10 +256,26 @@ impl Task {
         if vocabulary.is_eog(token) {
             return Ok(Some(StopReason::EndOfText));
         }
+        self.writes = true;
         self.meter.generated(Instant::now());
         self.tokens.push(token);
-        let piece = vocabulary.token_to_piece(token, false, None);
-        if let Some(text) = self.text.push(&piece, output)? {
+        if self.text.is_reasoning() {
+            self.thought.tokens += 1;
+        }
+        let is_control = vocabulary
+            .attr(token)
+            .intersects(LlamaTokenAttr::Control | LlamaTokenAttr::Unknown);
+        let step = if is_control {
+            self.text
+                .push_control(&text_of(&vocabulary, token).unwrap_or_default())
+        } else {
+            self.text.push(&vocabulary.token_to_piece(token, false, None))
+        };
+        self.enforce_grammar();
+        if self.text.is_reasoning() {
+            self.thought.check();
+        }
+        if let Some(text) = self.tell(step, output)? {
             return Ok(Some(StopReason::StopString { text }));
         }
         if self.max_tokens == Some(self.meter.generated_tokens()) {
@@ -181,6 +288,27 @@ impl Task {
         Ok(None)
     }
 
+    /// The answer's grammar begins to hold where its moment has come.
+    fn enforce_grammar(&mut self) {
+        if let Some(begun) = self.text.grammar_due() {
+            // Where the model has broken the form already, nothing is enforced: what it wrote stays text.
+            self.sampler.enforce(&begun);
+        }
+    }
+
+    /// Sends what can be told; gives the stop string that came, if one did.
+    fn tell(&self, step: Step, output: &mut Output) -> io::Result<Option<String>> {
+        self.send(step.pieces, output)?;
+        Ok(step.stop)
+    }
+
+    fn send(&self, pieces: Vec<Piece>, output: &mut Output) -> io::Result<()> {
+        for piece in pieces {
+            output.send(&Response::Piece { id: self.id, piece })?;
+        }
+        Ok(())
+    }
+
     /// Ends the answer: sends what was held back, then the end.
     pub(super) fn finish(
         mut self,
@@ -189,16 +317,25 @@ impl Task {
         context_length: u32,
         output: &mut Output,
     ) -> io::Result<()> {
-        if !matches!(reason, StopReason::StopString { .. })
-            && let Some(text) = self.text.flush(output)?
-        {
-            reason = StopReason::StopString { text };
+        if matches!(reason, StopReason::StopString { .. }) {
+            let pieces = self.text.finish_parser();
+            self.send(pieces, output)?;
+        } else {
+            let step = self.text.finish();
+            if let Some(text) = self.tell(step, output)? {
+                reason = StopReason::StopString { text };
+            }
+        }
+        if reason == StopReason::EndOfText && self.text.called_tools() {
+            reason = StopReason::ToolCalls;
         }
         let stats = self
             .meter
             .stats(Instant::now(), context_used as u32, context_length);
         let stats = TurnStats {
+            reasoning_tokens: self.thought.tokens,
             guessed_tokens: self.speculation.map_or((0, 0), |speculation| speculation.score()),
+            messages_left_out: self.left_out,
             ..stats
         };
         output.send(&Response::Finished {

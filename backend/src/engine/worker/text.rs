@@ -1,70 +1,109 @@
-//! The text of an answer on its way out: bytes are held until they are whole characters, and characters while they
-//! may be the beginning of a stop string.
+//! The text of an answer on its way out: bytes are held until they are whole characters, characters while they may be
+//! the beginning of a stop string, and what is left is parsed into answer, thoughts and tool calls.
 
-use std::io;
-
-use super::output::Output;
+use super::parse::{Fragment, Parser};
 use super::stop::{StopStep, StopStrings};
 use super::utf8::Utf8Hold;
 use crate::engine::Piece;
-use crate::engine::ipc::Response;
 
 /// The text of one answer.
 pub(super) struct Text {
-    id: u64,
     bytes: Utf8Hold,
     stop: StopStrings,
+    parser: Parser,
+}
+
+/// What a token led to.
+#[derive(Debug, Default)]
+pub(super) struct Step {
+    /// What can be told now.
+    pub(super) pieces: Vec<Piece>,
+    /// The stop string that came, if one did.
+    pub(super) stop: Option<String>,
 }
 
 impl Text {
-    pub(super) fn new(id: u64, stop: Vec<String>) -> Self {
+    pub(super) fn new(stop: Vec<String>, parser: Parser) -> Self {
         Self {
-            id,
             bytes: Utf8Hold::new(),
             stop: StopStrings::new(stop),
+            parser,
         }
     }
 
-    /// Takes the bytes of a token; gives the stop string that came, if one did.
-    pub(super) fn push(&mut self, piece: &[u8], output: &mut Output) -> io::Result<Option<String>> {
-        let text = self.bytes.push(piece);
-        self.pass(&text, output)
+    /// Takes the bytes of a token of text.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Step {
+        let text = self.bytes.push(bytes);
+        self.pass(&text)
     }
 
-    /// Sends all that was held; gives the stop string that came at the very end, if one did.
-    pub(super) fn flush(&mut self, output: &mut Output) -> io::Result<Option<String>> {
+    /// Takes a control token, by its text. No stop string reaches over it.
+    pub(super) fn push_control(&mut self, text: &str) -> Step {
+        let mut step = self.flush();
+        if step.stop.is_none() {
+            step.pieces.extend(self.parser.push(Fragment::Control(text)));
+        }
+        step
+    }
+
+    /// Ends the answer: gives all that was held.
+    pub(super) fn finish(&mut self) -> Step {
+        let mut step = self.flush();
+        step.pieces.extend(self.parser.finish());
+        step
+    }
+
+    /// Gives what the parser holds, after a stop string.
+    pub(super) fn finish_parser(&mut self) -> Vec<Piece> {
+        self.parser.finish()
+    }
+
+    /// Whether the next token is part of a thought.
+    pub(super) fn is_reasoning(&self) -> bool {
+        self.parser.is_reasoning()
+    }
+
+    /// Whether the model asked for a tool.
+    pub(super) fn called_tools(&self) -> bool {
+        self.parser.called_tools()
+    }
+
+    /// Tells once that the answer's grammar is to be enforced from now on, and which text it begins with.
+    pub(super) fn grammar_due(&mut self) -> Option<String> {
+        let begun = self.parser.grammar_due()?;
+        Some(begun + self.stop.held())
+    }
+
+    fn flush(&mut self) -> Step {
         let rest = self.bytes.flush();
-        let stop = self.pass(&rest, output)?;
-        if stop.is_none() {
+        let mut step = self.pass(&rest);
+        if step.stop.is_none() {
             let held = self.stop.flush();
-            self.send(held, output)?;
+            step.pieces.extend(self.parse(&held));
         }
-        Ok(stop)
+        step
     }
 
-    fn pass(&mut self, text: &str, output: &mut Output) -> io::Result<Option<String>> {
+    fn pass(&mut self, text: &str) -> Step {
         if text.is_empty() {
-            return Ok(None);
+            return Step::default();
         }
         match self.stop.push(text) {
-            StopStep::Text(text) => {
-                self.send(text, output)?;
-                Ok(None)
-            }
-            StopStep::Hit { text, stop } => {
-                self.send(text, output)?;
-                Ok(Some(stop))
-            }
+            StopStep::Text(text) => Step {
+                pieces: self.parse(&text),
+                stop: None,
+            },
+            StopStep::Hit { text, stop } => Step {
+                pieces: self.parse(&text),
+                stop: Some(stop),
+            },
         }
     }
 
-    fn send(&mut self, text: String, output: &mut Output) -> io::Result<()> {
+    fn parse(&mut self, text: &str) -> Vec<Piece> {
         if text.is_empty() {
-            return Ok(());
+            return Vec::new();
         }
-        output.send(&Response::Piece {
-            id: self.id,
-            piece: Piece::Text(text),
-        })
+        self.parser.push(Fragment::Text(text))
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use hearth_protocol::Result;
 use hearth_protocol::engine::{Activity, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
+use hearth_protocol::{ChatId, Result};
 use tokio::time::Instant;
 
 use super::Ending;
@@ -111,6 +111,11 @@ impl Ready {
         if !self.is_busy() {
             self.since = now;
         }
+    }
+
+    /// A chat is deleted: the worker keeps nothing more of it.
+    pub(in crate::engine::pool) fn forget(&self, chat: ChatId) {
+        self.worker.ask(Request::Forget { chat: chat.0 });
     }
 
     /// Stops a job, if it is one of these. One that waits ends here and now.

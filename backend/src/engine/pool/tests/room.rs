@@ -145,13 +145,16 @@ async fn a_size_that_is_unknown_or_whose_estimate_breaks_never_hinders() {
     ];
     for estimate in estimates {
         let desk = Desk::new();
-        let mut setup = Setup::new(WorkerCommand {
-            program: "sh".into(),
-            arguments: vec![
-                desk.folder.path().join("worker.sh").into(),
-                desk.folder.path().join("loads").into(),
-            ],
-        });
+        let mut setup = Setup::new(
+            WorkerCommand {
+                program: "sh".into(),
+                arguments: vec![
+                    desk.folder.path().join("worker.sh").into(),
+                    desk.folder.path().join("loads").into(),
+                ],
+            },
+            desk.folder.path().join("kv"),
+        );
         setup.estimate = estimate;
         let desk = Desk {
             engine: Engine::start(setup),

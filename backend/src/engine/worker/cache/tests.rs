@@ -29,7 +29,7 @@ impl Memory for Cells {
         self.counts[sequence.0 as usize] = 0;
     }
 
-    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken]) {
+    fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken], _: Option<Chat>) {
         assert_eq!(self.counts[sequence.0 as usize], tokens.len(), "it is whole");
         self.clear(sequence);
     }
@@ -61,7 +61,7 @@ impl Desk {
     /// known.
     fn answer(&mut self, text: &str) -> usize {
         let (sequence, known) = self.begin(text);
-        self.cache.give_back(sequence);
+        self.cache.give_back(sequence, None);
         known
     }
 
@@ -132,6 +132,19 @@ fn a_beginning_in_use_is_shared_too() {
         None,
         "all are in use"
     );
+}
+
+#[test]
+fn a_chat_that_is_deleted_is_forgotten() {
+    let mut desk = Desk::new(3, true);
+    for (text, chat) in [("one", 1), ("two", 2)] {
+        let (sequence, _) = desk.begin(text);
+        desk.cache.give_back(sequence, Some(chat));
+    }
+    desk.cache.forget_chat(1, &mut desk.cells);
+    desk.check();
+    assert_eq!(desk.answer("one!"), 0);
+    assert_eq!(desk.answer("two!"), 3);
 }
 
 #[test]
@@ -219,7 +232,7 @@ fn the_books_are_right_after_any_order_of_uses() {
                 }
                 2 if !used.is_empty() => {
                     let sequence = used.swap_remove(next(used.len()));
-                    desk.cache.give_back(sequence);
+                    desk.cache.give_back(sequence, None);
                 }
                 3 if !used.is_empty() => {
                     let sequence = used.swap_remove(next(used.len()));

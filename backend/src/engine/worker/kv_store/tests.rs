@@ -27,12 +27,22 @@ fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
 fn a_state_outlives_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = open(&folder);
-    store.keep(&tokens("a chat of yesterday"), b"state".to_vec());
-    assert_eq!(find(&mut store, "a chat of yesterday!"), Some((19, b"state".to_vec())), "at once");
+    store.keep(1, &tokens("a chat of yesterday"), b"state".to_vec());
+    assert_eq!(
+        find(&mut store, "a chat of yesterday!"),
+        Some((19, b"state".to_vec())),
+        "at once"
+    );
     store.close();
     let mut store = open(&folder);
-    assert_eq!(find(&mut store, "a chat of yesterday, and more"), Some((19, b"state".to_vec())));
-    assert_eq!(find(&mut store, "a chat about the sea"), Some((7, b"state".to_vec())));
+    assert_eq!(
+        find(&mut store, "a chat of yesterday, and more"),
+        Some((19, b"state".to_vec()))
+    );
+    assert_eq!(
+        find(&mut store, "a chat about the sea"),
+        Some((7, b"state".to_vec()))
+    );
     assert_eq!(find(&mut store, "nothing alike"), None);
 }
 
@@ -40,13 +50,16 @@ fn a_state_outlives_a_restart() {
 fn a_longer_text_takes_the_place_of_its_beginning() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = open(&folder);
-    store.keep(&tokens("one"), b"1".to_vec());
-    store.keep(&tokens("one two"), b"12".to_vec());
-    store.keep(&tokens("one"), b"no longer needed".to_vec());
+    store.keep(1, &tokens("one"), b"1".to_vec());
+    store.keep(1, &tokens("one two"), b"12".to_vec());
+    store.keep(1, &tokens("one"), b"no longer needed".to_vec());
     assert!(store.holds(&tokens("one")));
     store.close();
     assert_eq!(files(&folder).len(), 1);
-    assert_eq!(find(&mut open(&folder), "one two three"), Some((7, b"12".to_vec())));
+    assert_eq!(
+        find(&mut open(&folder), "one two three"),
+        Some((7, b"12".to_vec()))
+    );
 }
 
 #[test]
@@ -55,7 +68,7 @@ fn the_files_used_longest_ago_go_first_whosever_they_are() {
     let limit = 3 * file_bytes(4, 1_000);
     let keep = |fingerprint, text: &str| {
         let mut store = KvStore::open(folder.path(), fingerprint, limit).expect("it opens");
-        store.keep(&tokens(text), vec![0; 1_000]);
+        store.keep(1, &tokens(text), vec![0; 1_000]);
         store.close();
     };
     keep(MINE, "aaaa");
@@ -63,15 +76,17 @@ fn the_files_used_longest_ago_go_first_whosever_they_are() {
     keep(MINE, "cccc");
     let mut store = KvStore::open(folder.path(), MINE, limit).expect("it opens");
     assert!(find(&mut store, "aaaa!").is_some(), "which counts as a use");
-    store.keep(&tokens("dddd"), vec![0; 1_000]);
+    store.keep(1, &tokens("dddd"), vec![0; 1_000]);
     store.close();
     for text in ["aaaa!", "cccc!", "dddd!"] {
         assert!(find(&mut store, text).is_some(), "{text}");
     }
     assert_eq!(files(&folder).len(), 3, "the other model's went");
-    store.keep(&tokens("larger than all"), vec![0; 4_000]);
+    store.keep(1, &tokens("larger than all"), vec![0; 4_000]);
     assert!(find(&mut store, "larger than all!").is_none());
-    KvStore::open(folder.path(), MINE, limit / 3).expect("it opens").close();
+    KvStore::open(folder.path(), MINE, limit / 3)
+        .expect("it opens")
+        .close();
     assert_eq!(files(&folder).len(), 1, "a smaller limit counts from the start");
 }
 
@@ -80,7 +95,7 @@ fn what_is_damaged_is_dropped_and_never_loaded() {
     let folder = tempfile::tempdir().expect("a folder");
     let keep = || {
         let mut store = open(&folder);
-        store.keep(&tokens("some text"), b"its state".to_vec());
+        store.keep(1, &tokens("some text"), b"its state".to_vec());
         store.close();
         files(&folder).remove(0)
     };
@@ -108,7 +123,7 @@ fn what_is_damaged_is_dropped_and_never_loaded() {
 fn a_file_that_changes_behind_our_back_is_dropped() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = open(&folder);
-    store.keep(&tokens("some text"), b"its state".to_vec());
+    store.keep(1, &tokens("some text"), b"its state".to_vec());
     store.close();
     let mut store = open(&folder);
     let path = files(&folder).remove(0);
@@ -125,12 +140,15 @@ fn a_file_that_changes_behind_our_back_is_dropped() {
 fn the_state_of_another_model_is_left_alone_and_never_loaded() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = open(&folder);
-    store.keep(&tokens("some text"), b"its state".to_vec());
+    store.keep(1, &tokens("some text"), b"its state".to_vec());
     store.close();
     let mut other = KvStore::open(folder.path(), OTHER, 1 << 20).expect("it opens");
     assert_eq!(find(&mut other, "some text!"), None);
     other.close();
-    assert_eq!(find(&mut open(&folder), "some text!"), Some((9, b"its state".to_vec())));
+    assert_eq!(
+        find(&mut open(&folder), "some text!"),
+        Some((9, b"its state".to_vec()))
+    );
 }
 
 #[test]
@@ -153,7 +171,7 @@ fn what_cannot_be_written_is_forgotten() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = open(&folder);
     fs::remove_dir_all(folder.path()).expect("the folder goes");
-    store.keep(&tokens("some text"), b"its state".to_vec());
+    store.keep(1, &tokens("some text"), b"its state".to_vec());
     store.close();
     assert_eq!(find(&mut store, "some text!"), None);
 }
@@ -171,4 +189,22 @@ fn what_a_killed_worker_left_half_written_goes() {
     open(&folder);
     assert!(!old.exists());
     assert!(new.exists(), "another worker may be writing it");
+}
+
+#[test]
+fn a_chat_that_is_deleted_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut store = open(&folder);
+    store.keep(1, &tokens("the first chat"), b"1".to_vec());
+    store.keep(11, &tokens("another chat"), b"2".to_vec());
+    store.forget(1);
+    assert_eq!(find(&mut store, "the first chat!"), None);
+    assert!(find(&mut store, "another chat!").is_some());
+    store.close();
+    assert_eq!(files(&folder).len(), 1);
+    remove_chat(folder.path(), 1).expect("there is none");
+    assert_eq!(files(&folder).len(), 1, "11 is not 1");
+    remove_chat(folder.path(), 11).expect("removed");
+    assert_eq!(files(&folder).len(), 0);
+    remove_chat(&folder.path().join("not there"), 1).expect("nothing to do");
 }
