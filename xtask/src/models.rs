@@ -141,7 +141,11 @@ fn unpack(python: &str, folder: &Path, part: &Part) -> anyhow::Result<PathBuf> {
     Ok(unpacked)
 }
 
-fn python() -> anyhow::Result<&'static str> {
+/// The name that Python 3 goes by here.
+///
+/// # Errors
+/// Where it is not installed.
+pub(crate) fn python() -> anyhow::Result<&'static str> {
     PYTHONS
         .into_iter()
         .find(|python| process::is_installed(python))
@@ -153,7 +157,10 @@ fn is_whole(path: &Path, model: &Model) -> anyhow::Result<bool> {
 }
 
 /// The sha256 of a file in hexadecimal.
-fn sha256(path: &Path) -> io::Result<String> {
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn sha256(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 20];
