@@ -51,6 +51,9 @@ impl Bridge {
             BackendEffect::WriteSettings(settings) => {
                 self.await_news(self.client.write_settings(*settings), News::SettingsWritten);
             }
+            BackendEffect::CheckStorage => {
+                self.await_news(self.client.check_storage(), News::StorageChecked);
+            }
             BackendEffect::ListChats => self.await_news(self.client.list_chats(), News::Chats),
             BackendEffect::OpenChat(chat) => {
                 let news = move |result| News::Opened { chat, result };

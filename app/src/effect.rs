@@ -31,6 +31,8 @@ pub(crate) enum BackendEffect {
     ReadSettings,
     /// Stores the settings.
     WriteSettings(Box<Settings>),
+    /// Asks whether anything can be stored.
+    CheckStorage,
     /// Lists the chats.
     ListChats,
     /// Reads a chat.

@@ -96,6 +96,8 @@ pub(crate) enum News {
     SettingsRead(Result<Settings>),
     /// The settings, as stored.
     SettingsWritten(Result<Settings>),
+    /// Whether anything can be stored.
+    StorageChecked(Result<()>),
     /// All chats.
     Chats(Result<Vec<ChatSummary>>),
     /// A chat that was asked for.

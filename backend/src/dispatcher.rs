@@ -229,6 +229,7 @@ impl Stored {
                     Ok(settings)
                 });
             }
+            SettingsCommand::CheckStorage { reply } => reply.send(self.store.check_writable()),
         }
     }
 

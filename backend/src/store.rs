@@ -86,6 +86,14 @@ impl Store {
         }
     }
 
+    /// Whether anything can be stored.
+    ///
+    /// # Errors
+    /// [`Error::NewerDatabase`] where the file may only be read.
+    pub(crate) fn check_writable(&self) -> Result<()> {
+        self.writer.as_ref().map(drop).map_err(Clone::clone)
+    }
+
     /// Begins a transaction that may write. It has the write lock from the start, so that it can never lose a race
     /// half way through.
     ///

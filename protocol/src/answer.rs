@@ -106,7 +106,8 @@ impl AnswerOptions {
             tool.validate()?;
         }
         self.tool_choice.validate(&self.tools)?;
-        if self.format != Format::Text && matches!(self.tool_choice, ToolChoice::Required | ToolChoice::Named(_))
+        if self.format != Format::Text
+            && matches!(self.tool_choice, ToolChoice::Required | ToolChoice::Named(_))
         {
             return Err(Error::invalid(
                 "response_format",

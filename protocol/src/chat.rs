@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::ModelRef;
 use crate::answer::AnswerOptions;
+use crate::engine::ModelRef;
 use crate::generate::{SamplingParams, StopReason, TurnStats};
 use crate::tools::ToolCall;
 use crate::{ChatId, Error, FolderId, MessageId, RunEvent, UndoToken, UnixMillis};

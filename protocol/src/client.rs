@@ -359,6 +359,11 @@ impl Client {
             })
         })
     }
+
+    /// Whether chats and settings can be stored.
+    pub fn check_storage(&self) -> Answer<()> {
+        self.ask(|reply| Command::Settings(SettingsCommand::CheckStorage { reply }))
+    }
 }
 
 #[cfg(test)]

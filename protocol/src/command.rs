@@ -383,6 +383,12 @@ pub enum SettingsCommand {
         /// The settings as stored.
         reply: Reply<Settings>,
     },
+    /// Whether chats and settings can be stored, for a warning before anything is written.
+    CheckStorage {
+        /// Done where they can; else what every write is answered with until Hearth starts again:
+        /// [`Error::NewerDatabase`] or [`Error::Storage`].
+        reply: Reply<()>,
+    },
 }
 
 /// Gives each command its name, and a way to refuse it whatever sender it carries.
@@ -453,6 +459,7 @@ commands! {
     Server(ServerCommand::Log, events) = "server.log",
     Settings(SettingsCommand::Read, reply) = "settings.read",
     Settings(SettingsCommand::Write, reply) = "settings.write",
+    Settings(SettingsCommand::CheckStorage, reply) = "settings.check_storage",
 }
 
 #[cfg(test)]

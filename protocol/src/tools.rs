@@ -56,7 +56,10 @@ impl Tool {
         if !(1..=Self::LONGEST_NAME).contains(&length) || !self.name.chars().all(is_name) {
             return Err(Error::invalid(
                 "tools",
-                format!("has a tool named {:?}; a name is 1 to 64 letters, digits, _, - and .", self.name),
+                format!(
+                    "has a tool named {:?}; a name is 1 to 64 letters, digits, _, - and .",
+                    self.name
+                ),
             ));
         }
         if self.parameters.as_ref().is_some_and(|schema| !schema.is_object()) {
@@ -76,10 +79,9 @@ impl ToolChoice {
     /// [`Error::Invalid`] where a tool is demanded that is not in the list.
     pub fn validate(&self, tools: &[Tool]) -> Result<()> {
         match self {
-            Self::Required if tools.is_empty() => Err(Error::invalid(
-                "tool_choice",
-                "demands a tool, and there is none",
-            )),
+            Self::Required if tools.is_empty() => {
+                Err(Error::invalid("tool_choice", "demands a tool, and there is none"))
+            }
             Self::Named(name) if !tools.iter().any(|tool| tool.name == *name) => Err(Error::invalid(
                 "tool_choice",
                 format!("demands the tool {name:?}, which is not among the tools"),

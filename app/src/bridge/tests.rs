@@ -158,6 +158,7 @@ fn answers_come_in_any_order() {
 fn every_question_is_answered() {
     let options = TurnOptions::default();
     let effects = [
+        BackendEffect::CheckStorage,
         BackendEffect::ReadSettings,
         BackendEffect::WriteSettings(Box::default()),
         BackendEffect::ListChats,
@@ -192,6 +193,7 @@ fn every_question_is_answered() {
         told.push('\n');
     }
     expect![[r#"
+        settings.check_storage: Backend(StorageChecked(Err(Cancelled)))
         settings.read: Backend(SettingsRead(Err(Cancelled)))
         settings.write: Backend(SettingsWritten(Err(Cancelled)))
         chat.list: Backend(Chats(Err(Cancelled)))

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hearth_protocol::ChatId;
+use hearth_protocol::{ChatId, Error};
 
 use super::AppState;
 use super::format;
@@ -118,6 +118,8 @@ pub(crate) enum Obstacle {
     NoModel,
     /// The chats can only be read. The banner says why.
     ReadOnly,
+    /// There is no database. The banner says why.
+    NoStorage,
     /// The backend has stopped. The banner says so.
     BackendGone,
 }
@@ -128,6 +130,7 @@ impl Obstacle {
         match self {
             Self::NoModel => "Choose a model first",
             Self::ReadOnly => "These chats can only be read",
+            Self::NoStorage => "Chats cannot be stored",
             Self::BackendGone => "Restart Hearth to go on",
         }
     }
@@ -215,13 +218,12 @@ impl AppState {
 
     fn obstacle(&self) -> Option<Obstacle> {
         if self.health.backend_gone {
-            Some(Obstacle::BackendGone)
-        } else if self.health.newer_database.is_some() {
-            Some(Obstacle::ReadOnly)
-        } else if self.models.are_missing() {
-            Some(Obstacle::NoModel)
-        } else {
-            None
+            return Some(Obstacle::BackendGone);
+        }
+        match &self.health.storage {
+            Some(Error::NewerDatabase { .. }) => Some(Obstacle::ReadOnly),
+            Some(_) => Some(Obstacle::NoStorage),
+            None => self.models.are_missing().then_some(Obstacle::NoModel),
         }
     }
 

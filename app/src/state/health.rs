@@ -1,4 +1,4 @@
-//! What is wrong with the whole: the backend is gone, or the chats can only be read.
+//! What is wrong with the whole: the backend is gone, or nothing can be stored.
 
 use hearth_protocol::Error;
 
@@ -7,8 +7,8 @@ use hearth_protocol::Error;
 pub(crate) struct Health {
     /// The backend has stopped.
     pub(crate) backend_gone: bool,
-    /// A newer Hearth wrote the database: the error that says so.
-    pub(crate) newer_database: Option<Error>,
+    /// Nothing can be stored: why. A database of a newer Hearth can still be read.
+    pub(crate) storage: Option<Error>,
 }
 
 /// A notice above everything.
@@ -34,10 +34,18 @@ impl Health {
     pub(super) fn note(&mut self, error: &Error) -> bool {
         match error {
             Error::BackendGone => self.backend_gone = true,
-            Error::NewerDatabase { .. } => self.newer_database = Some(error.clone()),
-            _ => return false,
+            Error::NewerDatabase { .. } => self.storage = Some(error.clone()),
+            error => return self.storage.as_ref() == Some(error),
         }
         true
+    }
+
+    /// Notes what the check of the storage found.
+    pub(super) fn note_storage(&mut self, error: Error) {
+        match error {
+            Error::BackendGone => self.backend_gone = true,
+            error => self.storage = Some(error),
+        }
     }
 
     /// The banner; `None` while all is well.
@@ -48,9 +56,15 @@ impl Health {
                 text: Error::BackendGone.to_string(),
             });
         }
-        self.newer_database.as_ref().map(|error| Banner {
-            kind: BannerKind::Warning,
-            text: error.to_string(),
+        self.storage.as_ref().map(|error| match error {
+            Error::NewerDatabase { .. } => Banner {
+                kind: BannerKind::Warning,
+                text: error.to_string(),
+            },
+            error => Banner {
+                kind: BannerKind::Failed,
+                text: format!("Chats cannot be stored. {error}"),
+            },
         })
     }
 }

@@ -77,6 +77,11 @@ impl AppState {
         match news {
             News::SettingsRead(result) => self.take_settings(result, "The settings could not be read"),
             News::SettingsWritten(result) => self.take_settings(result, "The settings were not stored"),
+            News::StorageChecked(result) => {
+                if let Err(error) = result {
+                    self.health.note_storage(error);
+                }
+            }
             News::Chats(Ok(summaries)) => self.take_list(summaries),
             News::Chats(Err(error)) => self.complain("Your chats could not be read", &error),
             News::Opened { chat, result } => self.take_opened(chat, result),
@@ -98,6 +103,8 @@ impl AppState {
     }
 
     fn start(&mut self) {
+        // First, so that what else fails for the same reason is not told again.
+        self.ask(BackendEffect::CheckStorage);
         self.ask(BackendEffect::ReadSettings);
         self.ask(BackendEffect::ListChats);
         self.ask(BackendEffect::ListFiles);

@@ -8,6 +8,7 @@ mod list;
 mod models;
 mod pictures;
 mod screen;
+mod storage;
 mod window;
 
 use std::path::PathBuf;

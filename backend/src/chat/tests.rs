@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::config::{Config, WorkerCommand};
-use crate::engine::JobEvent;
+use crate::engine::{JobEvent, Piece};
 use crate::net::Net;
 
 struct Fixture {

@@ -76,6 +76,13 @@ pub(super) enum Response {
         /// Why; its log is added by the backend, which has it.
         error: Error,
     },
+    /// The answer has its turn: from here on it is computed.
+    Begun {
+        /// The answer.
+        id: u64,
+        /// Messages of the chat that did not fit the context and were left out.
+        left_out: u32,
+    },
     /// The prompt is being read.
     PromptProgress {
         /// The answer.

@@ -4,20 +4,25 @@
 //! looks at while it computes, so that Stop acts in the middle of a long prompt. All files below may name
 //! llama.cpp; no other may, and nothing here runs in the window's process.
 
-mod answer;
 mod backends;
 mod batch;
+mod cache;
 mod context;
 mod log;
 mod model;
 mod output;
+mod plan;
 mod prompt;
 mod sampler;
 mod sampling_plan;
+mod scheduler;
+mod speculation;
 mod stats;
 mod stop;
 mod stop_flag;
+mod task;
 mod template;
+mod text;
 mod utf8;
 
 use std::io::BufRead;
@@ -29,12 +34,12 @@ use std::time::Instant;
 use hearth_protocol::Error;
 
 use super::ipc::{self, LoadedInfo, Request, Response};
-use answer::{Halt, Session, Turn};
 use backends::Backends;
 use context::Context;
 use log::Log;
 use model::Model;
 use output::Output;
+use scheduler::{Halt, Scheduler};
 use stop_flag::StopFlag;
 
 /// Stack of the engine's thread. Chat templates of strange nesting recurse deep in the template engine.
@@ -75,6 +80,9 @@ fn read(input: impl BufRead, asked: &Sender<Asked>, stop: &StopFlag, log: &Log) 
         match request {
             Ok(Request::Stop { id }) => stop.stop(id),
             Ok(request) => {
+                if let Request::Generate { id, .. } = request {
+                    stop.begin(id);
+                }
                 if asked.send((request, Instant::now())).is_err() {
                     break;
                 }
@@ -112,8 +120,7 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     gpu_layers: model.gpu_layers(),
                     threads: context.threads(),
                 }))?;
-                let mut session = Session::new(&model, context, options.seed);
-                return converse(&mut session, requests, stop, &mut output, log);
+                return Scheduler::new(&model, context, &options).run(requests, stop, &mut output, log);
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }
@@ -124,37 +131,6 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
 /// Tells that there is no model; with that the worker's work is done.
 fn decline(error: Error, output: &mut Output) -> Result<(), Halt> {
     output.send(&Response::LoadFailed { error })?;
-    Ok(())
-}
-
-/// Answers one chat after the other with the loaded model.
-fn converse(
-    session: &mut Session<'_>,
-    requests: &Receiver<Asked>,
-    stop: &StopFlag,
-    output: &mut Output,
-    log: &Log,
-) -> Result<(), Halt> {
-    for (request, asked_at) in requests {
-        match request {
-            Request::Generate { id, job } => {
-                stop.begin(id);
-                let turn = Turn {
-                    id,
-                    job: *job,
-                    asked_at,
-                };
-                let ended = session.answer(turn, stop, output);
-                stop.end();
-                match ended {
-                    Ok((stop, stats)) => output.send(&Response::Finished { id, stop, stats })?,
-                    Err(Halt::Refused(error)) => output.send(&Response::Failed { id, error })?,
-                    Err(halt) => return Err(halt),
-                }
-            }
-            request => log.write(&format!("a model is loaded; it cannot take {request:?}")),
-        }
-    }
     Ok(())
 }
 

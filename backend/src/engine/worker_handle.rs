@@ -26,6 +26,10 @@ const GRACE: Duration = Duration::from_secs(2);
 /// cores, 0.6 tokens/s instead of 25 (SmolLM2 135M). On an idle machine this number is as fast as that one.
 const SPINS: (&str, &str) = ("GOMP_SPINCOUNT", "300");
 
+/// Where llama.cpp reads that it shall not start a debugger on itself when an assertion fails: gdb takes seconds and
+/// writes into the worker's answers.
+const NO_BACKTRACE: &str = "GGML_NO_BACKTRACE";
+
 /// How much of a line that is no message is shown.
 const SHOWN_OF_A_STRAY_LINE: usize = 80;
 
@@ -150,6 +154,7 @@ fn spawn(command: &WorkerCommand) -> std::io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
+    process.env(NO_BACKTRACE, "1");
     if std::env::var_os(SPINS.0).is_none() {
         process.env(SPINS.0, SPINS.1);
     }

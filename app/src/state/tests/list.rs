@@ -9,6 +9,7 @@ fn the_start_asks_for_everything() {
     check(
         [Msg::Start, files(), chats([])],
         expect![[r#"
+            -> CheckStorage
             -> ReadSettings
             -> ListChats
             -> ListFiles

@@ -208,6 +208,43 @@ fn a_newer_database_can_be_read_only() {
 }
 
 #[test]
+fn a_newer_database_is_told_before_anything_is_written() {
+    let mut desk = Desk::with_models();
+    desk.all([
+        Msg::Backend(News::StorageChecked(Ok(()))),
+        Msg::Backend(News::StorageChecked(Err(newer()))),
+    ]);
+    expect![[r#"
+        banner Warning: These chats were written by a newer Hearth (9, this one knows 1). They can be read; update Hearth to go on writing.
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <These chats can only be read> (send) ReadOnly
+    "#]].assert_eq(&desk.told());
+}
+
+#[test]
+fn a_database_that_cannot_be_opened_is_told_once_for_all() {
+    let refused = || Err(trouble());
+    let mut desk = Desk::with_models();
+    desk.all([
+        Msg::Backend(News::StorageChecked(refused())),
+        Msg::Backend(News::SettingsRead(Err(trouble()))),
+        Msg::Backend(News::Chats(Err(trouble()))),
+        draft("Hi"),
+        Msg::Send,
+    ]);
+    expect![[r#"
+        banner Failed: Chats cannot be stored. The database of chats: the disk is full.
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer "Hi" (send) NoStorage
+    "#]]
+    .assert_eq(&desk.told());
+}
+
+#[test]
 fn a_backend_that_is_gone_is_told_once_for_all() {
     let gone = || Err(Error::BackendGone);
     let mut desk = Desk::new();

@@ -51,9 +51,9 @@ async fn words_are_stored_while_the_model_pauses() {
         .await
         .expect("begin");
     let mut recorder = Recorder::new(fixture.store.clone(), begun.answer, Duration::ZERO);
-    recorder.add("Once upon");
+    recorder.add(Piece::Text("Once upon".into()));
     recorder.keep().await;
-    recorder.add(" a time");
+    recorder.add(Piece::Text(" a time".into()));
     recorder.keep().await;
     assert_eq!(
         fixture.answer_in(begun.chat.id).await.text,
@@ -76,7 +76,7 @@ async fn nothing_is_due_before_its_time_and_a_save_that_runs_ends_before_the_las
         .expect("begin");
     let chat = begun.chat.id;
     let mut recorder = Recorder::new(fixture.store.clone(), begun.answer, Duration::from_secs(3600));
-    recorder.add("Once");
+    recorder.add(Piece::Text("Once".into()));
     tokio::select! {
         biased;
         () = recorder.keep() => panic!("it is not due"),

@@ -187,8 +187,7 @@ impl Ready {
             return false;
         };
         self.model.activity = Activity::Generating;
-        self.worker
-            .ask(Request::generate(wish.id, wish.job));
+        self.worker.ask(Request::generate(wish.id, wish.job));
         self.running = Some(Running {
             id: wish.id,
             events: wish.events,
@@ -325,6 +324,7 @@ fn hear_job(
 ) -> (Option<Running>, Option<Result<(StopReason, TurnStats)>>) {
     let mut outcome = None;
     match (&mut running, response) {
+        (Some(job), Response::Begun { id, .. }) if job.id == id => (),
         (Some(job), Response::PromptProgress { id, processed, total }) if job.id == id => {
             job.events.send(JobEvent::PromptProgress { processed, total });
             job.writing |= processed >= total;

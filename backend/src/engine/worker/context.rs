@@ -1,6 +1,4 @@
-//! A llama.cpp context: the KV cache, what stands in it, and computing with it.
-//!
-//! The list of tokens here is exact after every call: it holds what llama.cpp's memory holds, one to one.
+//! A llama.cpp context: computing, and the KV cache with its sequences.
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -12,7 +10,8 @@ use hearth_protocol::engine::{ContextLength, FlashAttention, KvType, LoadOptions
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_sys_2 as sys;
 
-use super::batch::{Batch, SEQUENCE};
+use super::batch::{Batch, Sequence};
+use super::cache::Memory;
 use super::log::Log;
 use super::model::{Model, failed};
 use super::stop_flag::StopFlag;
@@ -24,13 +23,22 @@ const AUTO_CONTEXT_LENGTH: u32 = 8192;
 /// More threads than this end the process (`GGML_MAX_N_THREADS` of `ggml.h`).
 const MOST_THREADS: u32 = 512;
 
-/// Whether all tokens were computed.
+/// Sequences beyond those that are answered: chats that may come back. llama.cpp keeps a row of logits for each, a
+/// megabyte where the vocabulary is large.
+const KEPT_SEQUENCES: u32 = 12;
+
+/// Rows of logits beyond one per answer, for tokens that are guessed ahead.
+pub(super) const GUESSED_ROWS: usize = 12;
+
+/// How far a computation came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decoded {
-    /// All; the logits of the last are there.
+    /// All tokens; the rows of logits that were wanted are there.
     All,
-    /// Computing was stopped; some of the tokens may be in the cache.
+    /// It was stopped; some of the tokens may be in the cache.
     Stopped,
+    /// Nothing was computed: the cache has no room for so many tokens.
+    NoRoom,
 }
 
 /// llama.cpp could not compute; the code is `llama_decode`'s.
@@ -38,16 +46,14 @@ pub(super) enum Decoded {
 #[error("llama.cpp could not compute (code {0})")]
 pub(super) struct ComputeError(i32);
 
-/// A context of a model, with one sequence.
+/// A context of a model.
 pub(super) struct Context<'model> {
     raw: NonNull<sys::llama_context>,
     model: PhantomData<&'model Model>,
     /// llama.cpp's abort callback reads it through a pointer.
     stop: Arc<StopFlag>,
-    batch: Batch,
-    /// What stands in the cache, from position 0.
-    tokens: Vec<LlamaToken>,
     length: u32,
+    sequences: u32,
     /// Tokens that are computed at once.
     chunk: usize,
     threads: u32,
@@ -68,7 +74,10 @@ impl<'model> Context<'model> {
         log.take_complaint();
         let length = length(options.context_length, model.trained_context());
         let threads = options.threads.unwrap_or_else(physical_cores).min(MOST_THREADS);
-        let params = params(options, length, threads, stop);
+        let recurrent = model.is_recurrent();
+        // A recurrent model has a whole state per sequence, so that none is kept for later.
+        let sequences = options.parallel_slots + if recurrent { 0 } else { KEPT_SEQUENCES };
+        let params = params(options, length, threads, sequences, stop);
         // SAFETY: the model's handle is valid for 'model; this is the only thread that makes contexts of it; the
         // abort callback's data is a `StopFlag` that the `Arc` in this context keeps alive longer than the
         // context, and it may be read from any thread.
@@ -85,30 +94,24 @@ impl<'model> Context<'model> {
             raw,
             model: PhantomData,
             stop: Arc::clone(stop),
-            batch: Batch::new(),
-            tokens: Vec::new(),
             length,
+            sequences,
             chunk: chunk.max(1),
             threads,
-            recurrent: model.is_recurrent(),
+            recurrent,
         };
         context.warm_up(model)?;
         Ok(context)
     }
 
-    /// Tokens it holds at most.
+    /// Tokens it holds at most, of all sequences together.
     pub(super) fn length(&self) -> u32 {
         self.length
     }
 
-    /// Tokens in its cache now.
-    pub(super) fn used(&self) -> u32 {
-        self.tokens.len() as u32
-    }
-
-    /// Whether no further token can be computed.
-    pub(super) fn is_full(&self) -> bool {
-        self.used() >= self.length
+    /// Sequences it can hold.
+    pub(super) fn sequences(&self) -> u32 {
+        self.sequences
     }
 
     /// Tokens to compute at once.
@@ -121,78 +124,39 @@ impl<'model> Context<'model> {
         self.threads
     }
 
+    /// Whether a sequence can be cut at any place.
+    pub(super) fn can_cut(&self) -> bool {
+        !self.recurrent
+    }
+
     /// llama.cpp's own handle, for sampling. Valid while this is.
     pub(super) fn as_raw(&mut self) -> *mut sys::llama_context {
         self.raw.as_ptr()
     }
 
-    /// Keeps of the cache what `prompt` begins with and gives how many tokens that is. The last token of the
-    /// prompt is never counted: it must be computed, since its logits are needed.
-    pub(super) fn reuse(&mut self, prompt: &[LlamaToken]) -> usize {
-        let wanted = common_prefix(&self.tokens, prompt).min(prompt.len().saturating_sub(1));
-        self.cut(wanted);
-        self.tokens.len()
-    }
-
-    /// Computes tokens behind those in the cache; at most `chunk` of them, and no more than fit.
-    pub(super) fn decode(&mut self, tokens: &[LlamaToken]) -> std::result::Result<Decoded, ComputeError> {
-        debug_assert!(!tokens.is_empty() && tokens.len() <= self.chunk);
-        debug_assert!(self.tokens.len() + tokens.len() <= self.length as usize);
+    /// Computes a batch: not empty, at most `chunk` tokens.
+    ///
+    /// # Errors
+    /// Where llama.cpp's state is not to be trusted any more.
+    pub(super) fn decode(&mut self, batch: &mut Batch) -> std::result::Result<Decoded, ComputeError> {
+        debug_assert!((1..=self.chunk).contains(&batch.len()));
         // A backend without abort callback would compute all of it first.
         if self.stop.is_raised() {
             return Ok(Decoded::Stopped);
         }
-        self.batch.fill(tokens, self.tokens.len());
         // SAFETY: the context is valid and used by this thread only; the batch points to arrays of the length it
-        // names, which stay until the next `fill`.
+        // names, which stay until its next change.
         let code = unsafe {
-            let code = sys::llama_decode(self.raw.as_ptr(), self.batch.as_raw());
+            let code = sys::llama_decode(self.raw.as_ptr(), batch.as_raw());
             sys::llama_synchronize(self.raw.as_ptr());
             code
         };
-        self.tokens.extend_from_slice(tokens);
         match code {
             0 => Ok(Decoded::All),
-            ABORTED => {
-                self.recount();
-                Ok(Decoded::Stopped)
-            }
-            code => {
-                self.recount();
-                Err(ComputeError(code))
-            }
+            NO_ROOM => Ok(Decoded::NoRoom),
+            ABORTED => Ok(Decoded::Stopped),
+            code => Err(ComputeError(code)),
         }
-    }
-
-    /// Shortens the list to what llama.cpp kept of a batch that it did not finish.
-    fn recount(&mut self) {
-        if self.recurrent {
-            // The state may hold tokens of the batch that cannot be taken out of it again.
-            return self.clear();
-        }
-        // SAFETY: the context is valid, and its memory with it.
-        let last = unsafe { sys::llama_memory_seq_pos_max(self.memory(), SEQUENCE) };
-        self.tokens.truncate(usize::try_from(last + 1).unwrap_or(0));
-    }
-
-    /// Removes everything behind the first `keep` tokens; where the model's memory cannot be cut, everything.
-    fn cut(&mut self, keep: usize) {
-        if keep >= self.tokens.len() {
-            return;
-        }
-        // SAFETY: the context is valid, and its memory with it.
-        let cut = unsafe { sys::llama_memory_seq_rm(self.memory(), SEQUENCE, keep as sys::llama_pos, -1) };
-        if cut {
-            self.tokens.truncate(keep);
-        } else {
-            self.clear();
-        }
-    }
-
-    fn clear(&mut self) {
-        // SAFETY: the context is valid, and its memory with it.
-        unsafe { sys::llama_memory_clear(self.memory(), true) };
-        self.tokens.clear();
     }
 
     fn memory(&self) -> sys::llama_memory_t {
@@ -208,9 +172,35 @@ impl<'model> Context<'model> {
             .into_iter()
             .find(|token| token.0 >= 0)
             .unwrap_or(LlamaToken(0));
-        let computed = self.decode(&[token]);
-        self.clear();
+        let mut batch = Batch::default();
+        batch.add(Sequence(0), &[token], 0, 1);
+        let computed = self.decode(&mut batch);
+        self.clear(Sequence(0));
         computed.map(drop).map_err(|error| failed(error.to_string()))
+    }
+}
+
+impl Memory for Context<'_> {
+    fn copy(&mut self, from: Sequence, to: Sequence, tokens: usize) {
+        // SAFETY: the context is valid, and its memory with it; both sequences are below the number it was made for.
+        unsafe { sys::llama_memory_seq_cp(self.memory(), from.0, to.0, 0, tokens as sys::llama_pos) };
+    }
+
+    fn cut(&mut self, sequence: Sequence, keep: usize) {
+        // SAFETY: as above.
+        let cut = unsafe { sys::llama_memory_seq_rm(self.memory(), sequence.0, keep as sys::llama_pos, -1) };
+        debug_assert!(cut, "only where `can_cut` says so");
+    }
+
+    fn clear(&mut self, sequence: Sequence) {
+        // SAFETY: as above. A whole sequence can be removed from every kind of memory.
+        unsafe { sys::llama_memory_seq_rm(self.memory(), sequence.0, -1, -1) };
+    }
+
+    fn count(&self, sequence: Sequence) -> usize {
+        // SAFETY: as above.
+        let last = unsafe { sys::llama_memory_seq_pos_max(self.memory(), sequence.0) };
+        usize::try_from(last + 1).unwrap_or(0)
     }
 }
 
@@ -221,7 +211,10 @@ impl Drop for Context<'_> {
     }
 }
 
-/// `llama_decode`'s code for a computation that its abort callback ended (`llama.h`).
+/// `llama_decode`'s code where the cache has no room for the batch (`llama.h`).
+const NO_ROOM: i32 = 1;
+
+/// Its code for a computation that its abort callback ended.
 const ABORTED: i32 = 2;
 
 /// llama.cpp asks between the steps of a computation whether to break it off.
@@ -235,6 +228,7 @@ fn params(
     options: &LoadOptions,
     length: u32,
     threads: u32,
+    sequences: u32,
     stop: &Arc<StopFlag>,
 ) -> sys::llama_context_params {
     // SAFETY: the function has no conditions.
@@ -243,10 +237,11 @@ fn params(
     params.n_ctx = length;
     params.n_batch = options.batch_size;
     params.n_ubatch = options.micro_batch_size;
-    params.n_seq_max = 1;
-    // Only the last token of a batch gives logits; room for more would cost hundreds of megabytes where the
-    // vocabulary is large.
-    params.n_outputs_max = 1;
+    params.n_seq_max = sequences;
+    // All sequences share one cache, so that a prefix they have in common stands there once.
+    params.kv_unified = true;
+    // Few tokens of a batch give logits; room for all would cost hundreds of megabytes where the vocabulary is large.
+    params.n_outputs_max = sequences.max(options.parallel_slots + GUESSED_ROWS as u32);
     params.n_threads = threads;
     params.n_threads_batch = threads;
     params.flash_attn_type = match options.flash_attention {
@@ -300,32 +295,9 @@ fn physical_cores() -> u32 {
     u32::try_from(num_cpus::get_physical()).unwrap_or(1).max(1)
 }
 
-/// How many tokens two texts have in common at their beginning.
-fn common_prefix(one: &[LlamaToken], other: &[LlamaToken]) -> usize {
-    one.iter()
-        .zip(other)
-        .take_while(|(one, other)| one == other)
-        .count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_common_prefix_ends_at_the_first_difference() {
-        let tokens = |numbers: &[i32]| numbers.iter().copied().map(LlamaToken).collect::<Vec<_>>();
-        let cases: [(&[i32], &[i32], usize); 5] = [
-            (&[], &[1], 0),
-            (&[1, 2, 3], &[1, 2, 3], 3),
-            (&[1, 2, 3], &[1, 2], 2),
-            (&[1, 2], &[1, 9, 2], 1),
-            (&[5], &[6], 0),
-        ];
-        for (one, other, common) in cases {
-            assert_eq!(common_prefix(&tokens(one), &tokens(other)), common);
-        }
-    }
 
     #[test]
     fn the_length_is_the_trained_one_within_reason() {

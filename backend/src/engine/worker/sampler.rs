@@ -50,11 +50,11 @@ impl Sampler {
         }
     }
 
-    /// Chooses a token by the logits of the context's last one, and remembers it.
-    pub(super) fn choose(&mut self, context: &mut Context<'_>) -> LlamaToken {
-        // SAFETY: chain and context are valid and used by this thread only; the last token that was computed has
-        // logits, as every batch asks for them.
-        LlamaToken(unsafe { sys::llama_sampler_sample(self.0.as_ptr(), context.as_raw(), -1) })
+    /// Chooses a token by a row of the logits of the context's last batch, and remembers it.
+    pub(super) fn choose(&mut self, context: &mut Context<'_>, row: i32) -> LlamaToken {
+        // SAFETY: chain and context are valid and used by this thread only; the batch asked for the logits of this
+        // row.
+        LlamaToken(unsafe { sys::llama_sampler_sample(self.0.as_ptr(), context.as_raw(), row) })
     }
 }
 

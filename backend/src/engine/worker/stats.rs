@@ -10,6 +10,7 @@ pub(super) struct Meter {
     asked_at: Instant,
     prompt_tokens: u32,
     cached_tokens: u32,
+    reading_from: Option<Instant>,
     read_tokens: u32,
     reading: Duration,
     generated_tokens: u32,
@@ -24,6 +25,7 @@ impl Meter {
             asked_at,
             prompt_tokens: 0,
             cached_tokens: 0,
+            reading_from: None,
             read_tokens: 0,
             reading: Duration::ZERO,
             generated_tokens: 0,
@@ -32,16 +34,19 @@ impl Meter {
         }
     }
 
-    /// The prompt is known, and how much of it need not be read.
-    pub(super) fn prompt(&mut self, tokens: u32, cached: u32) {
-        self.prompt_tokens = tokens;
-        self.cached_tokens = cached;
+    /// Reading begins: the prompt is known, and how much of it need not be read.
+    pub(super) fn begin(&mut self, prompt_tokens: u32, cached_tokens: u32, now: Instant) {
+        self.prompt_tokens = prompt_tokens;
+        self.cached_tokens = cached_tokens;
+        self.reading_from = Some(now);
     }
 
-    /// This many tokens of the prompt have been read since reading began, which took so long.
-    pub(super) fn read(&mut self, tokens: u32, took: Duration) {
-        self.read_tokens = tokens;
-        self.reading = took;
+    /// This many tokens of the prompt are known by now, the cached ones included.
+    pub(super) fn read(&mut self, tokens: u32, now: Instant) {
+        self.read_tokens = tokens.saturating_sub(self.cached_tokens);
+        self.reading = self
+            .reading_from
+            .map_or(Duration::ZERO, |from| now.saturating_duration_since(from));
     }
 
     /// A token was generated.
@@ -103,8 +108,8 @@ mod tests {
         let asked_at = Instant::now();
         let after = |milliseconds| asked_at + Duration::from_millis(milliseconds);
         let mut meter = Meter::new(asked_at);
-        meter.prompt(300, 100);
-        meter.read(200, Duration::from_millis(500));
+        meter.begin(300, 100, after(50));
+        meter.read(300, after(550));
         for moment in [600, 700, 800] {
             meter.generated(after(moment));
         }

@@ -1,33 +1,37 @@
-//! Whether the work that runs shall stop. Raised by the thread that reads requests, looked at by the engine and,
-//! through its abort callback, by llama.cpp in the middle of a computation.
+//! Which answers shall stop. Raised by the thread that reads requests, looked at by the engine between its steps and,
+//! through its abort callback, by llama.cpp in the middle of one.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// Stands for no answer; their numbers begin at 1.
-const NONE: u64 = 0;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The flag. A stop counts for the answer it names only: one that comes too late does not hit the next.
 #[derive(Debug, Default)]
 pub(super) struct StopFlag {
-    running: AtomicU64,
-    stopped: AtomicU64,
+    /// The answers that have not ended, and whether each shall stop.
+    answers: Mutex<HashMap<u64, bool>>,
+    /// Something is to be looked at before the computation goes on.
+    raised: AtomicBool,
     closed: AtomicBool,
 }
 
 impl StopFlag {
-    /// This answer is being made. It may have been stopped already.
+    /// This answer was asked for; from now on it can be stopped.
     pub(super) fn begin(&self, id: u64) {
-        self.running.store(id, Ordering::Release);
+        self.answers().insert(id, false);
     }
 
-    /// No answer is being made.
-    pub(super) fn end(&self) {
-        self.running.store(NONE, Ordering::Release);
+    /// This answer has ended.
+    pub(super) fn end(&self, id: u64) {
+        self.answers().remove(&id);
     }
 
-    /// Stops an answer, before or while it is made.
+    /// Stops an answer that has not ended, at once.
     pub(super) fn stop(&self, id: u64) {
-        self.stopped.store(id, Ordering::Release);
+        if let Some(stopped) = self.answers().get_mut(&id) {
+            *stopped = true;
+            self.raised.store(true, Ordering::Release);
+        }
     }
 
     /// Stops everything, for good: the backend wants no more or is gone.
@@ -40,10 +44,24 @@ impl StopFlag {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// Whether what runs shall stop.
+    /// Whether what is computed shall break off.
     pub(super) fn is_raised(&self) -> bool {
-        let running = self.running.load(Ordering::Acquire);
-        self.is_closed() || (running != NONE && running == self.stopped.load(Ordering::Acquire))
+        self.is_closed() || self.raised.load(Ordering::Acquire)
+    }
+
+    /// Lowers the flag and gives the answers that shall stop. One that is stopped later raises it again.
+    pub(super) fn take(&self) -> Vec<u64> {
+        self.raised.store(false, Ordering::Release);
+        let answers = self.answers();
+        let stopped = answers
+            .iter()
+            .filter(|(_, stopped)| **stopped || self.is_closed());
+        stopped.map(|(id, _)| *id).collect()
+    }
+
+    /// The lock is held for a few lines.
+    fn answers(&self) -> MutexGuard<'_, HashMap<u64, bool>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -54,26 +72,36 @@ mod tests {
     #[test]
     fn a_stop_hits_the_answer_it_names_and_no_other() {
         let flag = StopFlag::default();
-        assert!(!flag.is_raised());
-        flag.stop(1);
         flag.begin(1);
-        assert!(flag.is_raised(), "stopped before it began");
-        flag.end();
-        assert!(!flag.is_raised());
         flag.begin(2);
-        assert!(!flag.is_raised(), "the stop of the one before");
+        assert!(!flag.is_raised());
         flag.stop(1);
-        assert!(!flag.is_raised(), "a late stop of the one before");
-        flag.stop(2);
         assert!(flag.is_raised());
+        assert_eq!(flag.take(), [1]);
+        assert!(!flag.is_raised(), "seen to");
+        assert_eq!(flag.take(), [1], "until it has ended");
+        flag.end(1);
+        assert!(flag.take().is_empty());
+    }
+
+    #[test]
+    fn a_stop_that_comes_too_late_does_nothing() {
+        let flag = StopFlag::default();
+        flag.begin(1);
+        flag.end(1);
+        flag.stop(1);
+        flag.begin(2);
+        assert!(!flag.is_raised());
+        assert!(flag.take().is_empty());
     }
 
     #[test]
     fn closing_stops_everything() {
         let flag = StopFlag::default();
+        flag.begin(1);
         flag.close();
         assert!(flag.is_raised());
-        flag.begin(1);
-        assert!(flag.is_raised());
+        assert_eq!(flag.take(), [1]);
+        assert!(flag.is_raised(), "for good");
     }
 }

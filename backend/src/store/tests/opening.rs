@@ -131,7 +131,8 @@ async fn a_newer_database_can_be_read_and_not_written() {
     assert_eq!(store.begin_turn(turn).await.err(), Some(newer.clone()));
     assert_eq!(store.rename_chat(chat, "x").await, Err(newer.clone()));
     assert_eq!(store.delete_chat(chat).await, Err(newer.clone()));
-    assert_eq!(store.write_setting("x", "1").await, Err(newer));
+    assert_eq!(store.write_setting("x", "1").await, Err(newer.clone()));
+    assert_eq!(store.check_writable(), Err(newer));
     store.close().await;
     assert!(
         std::fs::read(file_in(&folder)).expect("read") == before,

@@ -1,0 +1,76 @@
+//! What the next step computes: pure.
+//!
+//! Whoever writes goes first with one token each, so that no answer stands still while somebody's long prompt is
+//! read. What is left of the step is for prompts, in the order they came: little while anyone writes, all of it
+//! otherwise.
+
+/// Tokens of prompts in a step in which someone writes: few enough that the step stays short, enough that reading is
+/// not much slower than by itself.
+pub(super) const PROMPT_SHARE: usize = 64;
+
+/// What one answer waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Need {
+    /// Tokens that are not computed yet; 1 or more.
+    pub(super) tokens: usize,
+    /// Whether it writes already: then it needs one token, which is the last that it chose.
+    pub(super) writes: bool,
+}
+
+/// How many tokens of each answer the next step computes; `most` in all, which is more than there are answers.
+pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
+    let someone_writes = needs.iter().any(|need| need.writes);
+    let writers = needs.iter().filter(|need| need.writes).count();
+    let mut left = most.saturating_sub(writers);
+    if someone_writes {
+        left = left.min(PROMPT_SHARE);
+    }
+    let share = |need: &Need| {
+        if need.writes {
+            return 1;
+        }
+        let count = need.tokens.min(left);
+        left -= count;
+        count
+    };
+    needs.iter().map(share).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WRITES: Need = Need {
+        tokens: 1,
+        writes: true,
+    };
+
+    fn reads(tokens: usize) -> Need {
+        Need {
+            tokens,
+            writes: false,
+        }
+    }
+
+    #[test]
+    fn prompts_take_what_writers_leave() {
+        let cases: [(&[Need], &[usize]); 8] = [
+            (&[], &[]),
+            (&[WRITES, WRITES], &[1, 1]),
+            (&[reads(10)], &[10]),
+            (&[reads(2000)], &[512]),
+            (&[reads(500), reads(500)], &[500, 12]),
+            (&[reads(512), reads(500)], &[512, 0]),
+            (&[reads(2000), WRITES], &[PROMPT_SHARE, 1]),
+            (&[reads(60), WRITES, reads(20)], &[60, 1, PROMPT_SHARE - 60]),
+        ];
+        for (needs, expected) in cases {
+            assert_eq!(plan(needs, 512), expected, "{needs:?}");
+        }
+    }
+
+    #[test]
+    fn a_small_step_is_for_writers_first() {
+        assert_eq!(plan(&[reads(100), WRITES, WRITES], 8), [6, 1, 1]);
+    }
+}
