@@ -7,21 +7,21 @@ use anyhow::Context;
 /// Clock ticks a second in `/proc/PID/stat`: Linux tells user space 100 on every processor (`USER_HZ`).
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Processor, cores and load, for the head of the results.
+/// Processor and cores, for the foot of the table.
 pub(crate) fn describe() -> String {
     let processor = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
         line.split_once(": ").map(|(_, name)| name.trim().to_owned())
     });
-    let load = std::fs::read_to_string("/proc/loadavg").ok();
-    let load = load.as_deref().and_then(|text| text.split(' ').next());
-    format!(
-        "{}, {} cores, {}, load {}",
-        processor.as_deref().unwrap_or("unknown processor"),
-        num_cpus::get_physical(),
-        std::env::consts::OS,
-        load.unwrap_or("unknown")
-    )
+    let processor = processor.as_deref().unwrap_or("an unknown processor");
+    let (cores, system) = (num_cpus::get_physical(), std::env::consts::OS);
+    format!("{processor}, {cores} cores, {system}")
+}
+
+/// Processes that ran or waited to run, as a mean of the last minute.
+pub(crate) fn load() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split(' ').next()?.parse().ok()
 }
 
 /// Processor time that a process has used so far, all its threads together, in steps of 10 ms.

@@ -1,6 +1,5 @@
 //! The results: all figures as JSON, and the table that is made of them.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Context;
@@ -27,9 +26,11 @@ pub(crate) struct Entry {
     model: String,
     /// The source that was measured.
     source: String,
-    /// The machine it was measured on, and its load at the end.
     machine: String,
-    /// When, in local time.
+    /// What ran or waited to run on it in the minute before the end, the measured programs included; `None` where the
+    /// system does not tell.
+    load: Option<f64>,
+    /// When it ended, in local time.
     measured_at: String,
     series: Vec<Series>,
     /// Why there are no figures.
@@ -48,6 +49,7 @@ impl Entry {
             model: model.to_owned(),
             source: source.to_owned(),
             machine: machine::describe(),
+            load: machine::load(),
             measured_at: jiff::Zoned::now().strftime("%Y-%m-%d %H:%M").to_string(),
             series,
             failure,
@@ -114,40 +116,57 @@ impl Report {
              | row | what | Hearth | against | ratio | target | |\n\
              | --- | --- | --- | --- | --- | --- | --- |\n"
         );
-        let mut heads: Vec<String> = Vec::new();
         for entry in self.entries.iter().filter(|entry| entry.model == model) {
-            let head = format!("{}; {}; {}", entry.source, entry.measured_at, entry.machine);
-            if !heads.contains(&head) {
-                heads.push(head);
-            }
             for series in &entry.series {
-                push_line(&mut text, &[entry.row.as_str()], &cells(series));
+                push_line(&mut text, &entry.row, &cells(series));
             }
             if let Some(failure) = &entry.failure {
                 let failure = format!("not measured: {}", failure.replace(['\n', '|'], " "));
-                push_line(
-                    &mut text,
-                    &[entry.row.as_str()],
-                    &[failure.as_str(), "", "", "", "", "no"].map(str::to_owned),
-                );
+                push_line(&mut text, &entry.row, &[failure.as_str(), "", "", "", "", "no"]);
             }
         }
         text.push('\n');
-        for head in heads {
-            // Writing to a string cannot fail.
-            writeln!(text, "- {head}").unwrap_or_default();
+        text + &self.footer_of(model)
+    }
+
+    /// A line for each source and machine, with when it was measured and under what load.
+    fn footer_of(&self, model: &str) -> String {
+        let mut groups: Vec<Vec<&Entry>> = Vec::new();
+        for entry in self.entries.iter().filter(|entry| entry.model == model) {
+            let same = |group: &&mut Vec<&Entry>| {
+                group
+                    .first()
+                    .is_some_and(|first| first.source == entry.source && first.machine == entry.machine)
+            };
+            match groups.iter_mut().find(same) {
+                Some(group) => group.push(entry),
+                None => groups.push(vec![entry]),
+            }
         }
-        text
+        let lines = groups.iter().filter_map(|group| {
+            let first = group.iter().min_by_key(|entry| &entry.measured_at)?;
+            let last = group.iter().max_by_key(|entry| &entry.measured_at)?;
+            let load = Summary::Median.of(group.iter().filter_map(|entry| entry.load));
+            let load = load.map_or_else(String::new, |load| {
+                format!("; load {:.1} to {:.1}", load.low, load.high)
+            });
+            Some(format!(
+                "- {} on {}; {} to {}{load}\n",
+                first.source, first.machine, first.measured_at, last.measured_at
+            ))
+        });
+        lines.collect()
     }
 }
 
-fn push_line(text: &mut String, first: &[&str], rest: &[String]) {
-    let cells: Vec<&str> = first
-        .iter()
-        .copied()
-        .chain(rest.iter().map(String::as_str))
-        .collect();
-    text.push_str(&format!("| {} |\n", cells.join(" | ")));
+fn push_line<S: AsRef<str>>(text: &mut String, row: &str, cells: &[S]) {
+    text.push_str("| ");
+    text.push_str(row);
+    for cell in cells {
+        text.push_str(" | ");
+        text.push_str(cell.as_ref());
+    }
+    text.push_str(" |\n");
 }
 
 /// What, ours, theirs, ratio, target, reached.
@@ -254,6 +273,7 @@ mod tests {
     fn entry(row: &str, measured: anyhow::Result<Vec<Series>>) -> Entry {
         Entry {
             machine: "a machine".into(),
+            load: Some(2.0),
             measured_at: "2026-01-01 00:00".into(),
             ..Entry::new(row, "model.gguf", "abc", measured)
         }
@@ -305,6 +325,10 @@ mod tests {
         assert_eq!(again.entries.len(), 1);
         assert_eq!(again.table(), report.table());
         assert!(!again.table().contains("broke"));
-        assert!(again.table().contains("- abc; 2026-01-01 00:00; a machine"));
+        assert!(
+            again
+                .table()
+                .contains("- abc on a machine; 2026-01-01 00:00 to 2026-01-01 00:00; load 2.0 to 2.0")
+        );
     }
 }

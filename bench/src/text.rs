@@ -40,18 +40,41 @@ fn next(state: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// A text to repeat with one change.
-pub(crate) const LETTER: &str = "\
+/// Letters, of which the last is to be repeated. Models as small as those of the benchmark must be shown how.
+const LETTERS: [&str; 3] = [
+    "\
+Dear Martha, thank you for the photographs of the wedding. Your sister looks happy, and the cake was a work of art. \
+We have put the best of them into a frame above the fireplace.",
+    "\
+Dear Martha, the train was late again, so I missed the concert. The hall was locked, and I stood in the rain for an \
+hour. Please tell the others that I am sorry.",
+    "\
 Dear Martha, the ferry to the island leaves at seven in the morning and again at four in the afternoon. Please take \
 the early one, because the later boat is often full in summer. When you arrive, walk along the harbour until you see \
 a white house with a green door. The key lies under the flat stone beside the rain barrel. There is bread in the \
 kitchen, and the neighbour will bring milk and eggs on Tuesday. If the lamp in the hall does not burn, press the \
 small red button below the stairs and wait a minute. The dog is friendly, but do not let him into the garden, since \
 he digs up the roses. I shall come on Saturday with the two boys and a basket of apples. Until then enjoy the quiet, \
-the sea and the long evenings.";
+the sea and the long evenings.",
+];
 
 /// The change: this word, and what stands in its place.
-pub(crate) const CHANGE: (&str, &str) = ("Martha", "Helen");
+const CHANGE: (&str, &str) = ("Martha", "Helen");
+
+/// What a model is asked for to repeat a text with one change: two letters with their copies, and a third without.
+pub(crate) fn letters_to_copy() -> String {
+    let mut text = String::new();
+    for (place, letter) in LETTERS.iter().enumerate() {
+        if place > 0 {
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("Letter: {letter}\nCopy for {}:", CHANGE.1));
+        if place + 1 < LETTERS.len() {
+            text.push_str(&format!(" {}", letter.replace(CHANGE.0, CHANGE.1)));
+        }
+    }
+    text
+}
 
 /// What a model is asked for to write prose that repeats nothing.
 pub(crate) const PROSE: &str = "\
@@ -78,9 +101,15 @@ mod tests {
     }
 
     #[test]
-    fn the_words_are_all_different_and_the_change_is_in_the_letter() {
+    fn the_words_are_all_different() {
         assert_eq!(WORDS.iter().collect::<HashSet<_>>().len(), WORDS.len());
-        assert_eq!(LETTER.matches(CHANGE.0).count(), 1);
-        assert!(!LETTER.contains(CHANGE.1));
+    }
+
+    #[test]
+    fn the_last_letter_has_no_copy_yet() {
+        let text = letters_to_copy();
+        assert_eq!(text.matches("Dear Martha").count(), 3);
+        assert_eq!(text.matches("Dear Helen").count(), 2);
+        assert!(text.ends_with("evenings.\nCopy for Helen:"), "{text}");
     }
 }

@@ -6,25 +6,20 @@ use hearth_protocol::generate::SamplingParams;
 use super::{Line, Series, Target, Unit};
 use crate::hearth::{Ask, Hearth};
 use crate::stage::Stage;
-use crate::text::{CHANGE, LETTER, PROSE};
+use crate::text::{PROSE, letters_to_copy};
 
-/// Tokens of an answer: about as many as the letter has.
+/// Tokens of an answer: about as many as the last letter has.
 const WRITTEN: u32 = 160;
 
-/// A text is to be repeated with one change.
+/// A letter is to be copied with one name changed.
 pub(super) fn repeat(stage: &Stage<'_>) -> anyhow::Result<Vec<Series>> {
-    let (old, new) = CHANGE;
-    let ask = format!(
-        "Repeat this letter word for word, but write {new} in the place of {old}.\n\n{LETTER}\n\n\
-         The letter with {new} in the place of {old}:\n\n"
-    );
     let line = Line::new(
         "repeating a text with one change, guessing ahead",
         Unit::TokensPerSecond,
         "the same without guessing",
         Some(Target::RatioAtLeast(1.3)),
     );
-    on_and_off(stage, line, &ask, |_| stage.greedy(WRITTEN))
+    on_and_off(stage, line, &letters_to_copy(), |_| stage.greedy(WRITTEN))
 }
 
 /// A story is to be told. It is drawn with some chance, since the likeliest text of so small a model soon repeats
