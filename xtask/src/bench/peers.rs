@@ -43,7 +43,7 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
         let program = programs.join(name);
         program.with_extension(std::env::consts::EXE_EXTENSION).is_file()
     };
-    if PROGRAMS.iter().all(|name| is_there(&name)) {
+    if PROGRAMS.iter().all(is_there) {
         return Ok(programs);
     }
     let mut configure = Command::new("cmake");
