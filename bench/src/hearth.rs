@@ -344,14 +344,14 @@ fn load(client: &Client, path: &Path, options: &LoadOptions) -> anyhow::Result<L
     }
 }
 
-/// Waits until the loaded model does this.
+/// Waits until the one loaded model does this.
 fn wait_for(news: &Events<EngineEvent>, activity: Activity) -> anyhow::Result<()> {
     loop {
         match news
             .next_timeout(LIMIT)?
             .context("the engine tells no more news")?
         {
-            EngineEvent::Loaded(models) if models.iter().all(|model| model.activity == activity) => {
+            EngineEvent::Loaded(models) if models.iter().any(|model| model.activity == activity) => {
                 return Ok(());
             }
             EngineEvent::Loaded(_) => (),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::{Pair, Spread, Summary, ratios};
 use crate::machine;
-use crate::rows::{Line, Series, Target, Unit};
+use crate::rows::{self, Line, Series, Target, Unit};
 
 /// The results' files.
 const FIGURES: &str = "results.json";
@@ -76,13 +76,15 @@ impl Report {
         })
     }
 
-    /// Adds what a row gave, in the place of what it gave before.
+    /// Adds what a row gave, in the place of what it gave before or where the row belongs.
     pub(crate) fn put(&mut self, entry: Entry) {
         let same = |old: &&mut Entry| old.row == entry.row && old.model == entry.model;
         match self.entries.iter_mut().find(same) {
             Some(old) => *old = entry,
             None => self.entries.push(entry),
         }
+        self.entries
+            .sort_by_key(|entry| rows::ALL.iter().position(|row| row.name == entry.row));
     }
 
     /// Writes figures and table.
@@ -325,6 +327,11 @@ mod tests {
         assert_eq!(again.entries.len(), 1);
         assert_eq!(again.table(), report.table());
         assert!(!again.table().contains("broke"));
+        for row in ["memory", "prompt"] {
+            report.put(entry(row, Ok(Vec::new())));
+        }
+        let rows: Vec<_> = report.entries.iter().map(|entry| entry.row.as_str()).collect();
+        assert_eq!(rows, ["decode", "prompt", "memory"]);
         assert!(
             again
                 .table()
