@@ -35,8 +35,6 @@ const FLAGS: [&str; 2] = [
 /// # Errors
 /// Where the source does not come, CMake is missing or the build fails.
 pub(super) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    ensure!(process::is_installed("cmake"), "cmake is not installed");
-    let source = llama_cpp::fetch(workspace)?;
     let folder = workspace.bench().join("peers").join(llama_cpp::BUILD);
     let programs = folder.join("bin");
     let is_there = |name: &&str| {
@@ -46,6 +44,8 @@ pub(super) fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     if PROGRAMS.iter().all(is_there) {
         return Ok(programs);
     }
+    ensure!(process::is_installed("cmake"), "cmake is not installed");
+    let source = llama_cpp::fetch(workspace)?;
     let mut configure = Command::new("cmake");
     configure
         .arg("-S")
