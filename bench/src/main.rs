@@ -29,6 +29,9 @@ use peers::Peers;
 use report::{Entry, Report};
 use stage::{MODELS, Model, Stage};
 
+/// Load up to which a machine counts as idle.
+const QUIET: f64 = 0.5;
+
 /// What `./x bench` hands over.
 #[derive(Parser)]
 #[command(about = "Measures Hearth's engine beside llama.cpp's own programs.")]
@@ -95,6 +98,11 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     ensure!(!models.is_empty(), "no model of the benchmark has this name");
     let peers = arguments.peers.as_deref().map(Peers::find).transpose()?;
     std::fs::create_dir_all(&arguments.out)?;
+    if let Some(load) = machine::load().filter(|load| *load > QUIET) {
+        println!(
+            "This machine is busy (load {load:.1}): the figures, and the ratios too, will not mean much."
+        );
+    }
 
     // A run of all rows begins a new table; a run of one renews that row in the old one.
     let mut report = match arguments.name {
