@@ -7,6 +7,8 @@
     reason = "a task runner speaks to its terminal"
 )]
 
+mod bench;
+mod llama_cpp;
 mod models;
 mod process;
 mod run;
@@ -55,8 +57,8 @@ enum Command {
     Sqlx,
     /// Format all code
     Fmt,
-    #[command(hide = true)]
-    Bench,
+    /// Measure the engine beside llama.cpp's own programs
+    Bench(bench::Arguments),
     #[command(hide = true)]
     Package,
 }
@@ -84,7 +86,7 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
         Command::Tidy => tidy::tidy(&workspace.root)?,
         Command::Sqlx => sqlx::prepare(&workspace)?,
         Command::Fmt => process::run(workspace.cargo(["fmt", "--all"]))?,
-        Command::Bench => return Ok(not_yet("bench")),
+        Command::Bench(arguments) => return bench::bench(&workspace, &arguments),
         Command::Package => return Ok(not_yet("package")),
     }
     Ok(ExitCode::SUCCESS)

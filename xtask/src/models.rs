@@ -157,6 +157,9 @@ fn is_whole(path: &Path, model: &Model) -> anyhow::Result<bool> {
 }
 
 /// The sha256 of a file in hexadecimal.
+///
+/// # Errors
+/// Where it cannot be read.
 pub(crate) fn sha256(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();

@@ -58,9 +58,24 @@ impl Workspace {
         self.target.join("tools")
     }
 
+    /// The source tree of llama.cpp, for what the crate leaves out of it.
+    pub(crate) fn llama_cpp(&self) -> PathBuf {
+        self.target.join("llama-cpp")
+    }
+
+    /// Results of measuring, and the programs that Hearth is held against.
+    pub(crate) fn bench(&self) -> PathBuf {
+        self.target.join("bench")
+    }
+
     /// Executables of the one profile that everything is built with.
     pub(crate) fn executables(&self) -> PathBuf {
-        self.target.join("debug")
+        self.executables_of(false)
+    }
+
+    /// Executables of the optimised profile, which only measuring asks for, or of the usual one.
+    pub(crate) fn executables_of(&self, release: bool) -> PathBuf {
+        self.target.join(if release { "release" } else { "debug" })
     }
 }
 

@@ -41,6 +41,7 @@ fn a_model_loads_from_a_folder_of_any_name() {
             let load = app.client.load(hearth_protocol::engine::LoadRequest {
                 model: ModelRef::File(file.id),
                 options: Some(context(256)),
+                force: false,
             });
             assert!(crate::app::outcome_of_load(&load).is_ok(), "{name}");
         }

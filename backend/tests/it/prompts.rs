@@ -93,6 +93,7 @@ fn a_chat_that_outgrows_the_context_is_refused_whole() {
             model: Some(ModelRef::Path(path.clone())),
             sampling: Some(greedy(10)),
             system_prompt: Some("Say it again.".into()),
+            ..TurnOptions::default()
         };
         let text = "thirty characters in a message".to_owned();
         let answer = Turn(app.client.send(TurnRequest { chat, text, options })).finish();

@@ -89,7 +89,13 @@ const BORDERS: &[Border] = &[
     Border {
         names: &["hearth_backend"],
         within: &[""],
-        except: &["app/src/main.rs", "cli/src/main.rs", "backend/tests/", "xtask/"],
+        except: &[
+            "app/src/main.rs",
+            "cli/src/main.rs",
+            "backend/tests/",
+            "bench/",
+            "xtask/",
+        ],
         reason: "everyone else holds a Client",
     },
 ];
