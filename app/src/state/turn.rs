@@ -194,7 +194,7 @@ impl Conversation {
             }
             ChatEvent::ReasoningDelta(_) => turn.count_piece(now),
             // Tools come with their own issue; the answer ends with their reason.
-            ChatEvent::ToolCall(_) => (),
+            ChatEvent::ToolCall(_) | ChatEvent::Logprobs(_) => (),
             ChatEvent::NotStored(error) => {
                 if let Some(answer) = self.entries.last_mut() {
                     answer.failure = Some(Failure::of(&error));

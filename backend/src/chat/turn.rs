@@ -35,8 +35,7 @@ pub(super) async fn follow(
                         tell(events, event);
                     }
                 }
-                // Chats do not ask for them.
-                Some(JobEvent::Logprobs(_)) => (),
+                Some(JobEvent::Logprobs(tokens)) => tell(events, ChatEvent::Logprobs(tokens)),
                 Some(JobEvent::Finished { stop, stats }) => {
                     for call in recorder.tool_calls() {
                         tell(events, ChatEvent::ToolCall(call.clone()));

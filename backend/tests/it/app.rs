@@ -295,6 +295,7 @@ impl Answer {
             ChatEvent::Loading(_)
             | ChatEvent::ReasoningDelta(_)
             | ChatEvent::ToolCall(_)
+            | ChatEvent::Logprobs(_)
             | ChatEvent::NotStored(_) => (),
         }
         false

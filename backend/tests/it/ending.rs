@@ -84,7 +84,7 @@ fn a_worker_that_hangs_does_not_hold_the_end() {
         {"await": "load"},
         {"say": model},
         {"await": "generate"},
-        {"say": {"response": "delta", "id": "$id", "text": "Half an"}},
+        {"say": {"response": "piece", "id": "$id", "piece": {"text": "Half an"}}},
         {"deaf": true},
     ]));
     let turn = app.send(&app.tiny(), None, "hello", greedy(3));

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use hearth_protocol::answer::Logprobs;
 use hearth_protocol::chat::{ChatEvent, Message};
 use hearth_protocol::engine::{LoadEvent, LoadedModel};
 use hearth_protocol::tools::ToolCall;
@@ -35,6 +36,8 @@ enum Line<'a> {
     ReasoningDelta { text: &'a str },
     /// The model asks for a tool.
     ToolCall { call: &'a ToolCall },
+    /// How likely the tokens were that came.
+    Logprobs { tokens: &'a [Logprobs] },
     /// What was written cannot be stored now; it is tried again.
     NotStored { error: &'a Error, message: String },
     /// The answer as it is stored.
@@ -72,6 +75,7 @@ impl View for JsonLines {
             ChatEvent::Delta(text) => Line::Delta { text },
             ChatEvent::ReasoningDelta(text) => Line::ReasoningDelta { text },
             ChatEvent::ToolCall(call) => Line::ToolCall { call },
+            ChatEvent::Logprobs(tokens) => Line::Logprobs { tokens },
             ChatEvent::NotStored(error) => Line::NotStored {
                 error,
                 message: error.to_string(),

@@ -137,7 +137,8 @@ impl View for PlainText {
             ChatEvent::Started { .. }
             | ChatEvent::PromptProgress { .. }
             | ChatEvent::ReasoningDelta(_)
-            | ChatEvent::ToolCall(_) => Ok(()),
+            | ChatEvent::ToolCall(_)
+            | ChatEvent::Logprobs(_) => Ok(()),
         }
     }
 }

@@ -116,6 +116,12 @@ impl Grammar {
 }
 
 impl GrammarState {
+    /// Whether the answer must end here.
+    #[cfg(test)]
+    pub(super) fn is_over(&self) -> bool {
+        self.matcher.is_over()
+    }
+
     /// Whether these bytes can come next.
     pub(super) fn fits(&mut self, bytes: &[u8]) -> bool {
         !bytes.is_empty() && self.matcher.fits(bytes)
@@ -129,11 +135,6 @@ impl GrammarState {
     /// Whether the answer may end here.
     pub(super) fn is_whole(&self) -> bool {
         self.matcher.is_whole()
-    }
-
-    /// Whether the answer must end here.
-    pub(super) fn is_over(&self) -> bool {
-        self.matcher.is_over()
     }
 
     /// Whether a control token of this text can be meant by the grammar.

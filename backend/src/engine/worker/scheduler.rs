@@ -32,7 +32,7 @@ use super::sampler::{self, Pieces, Sampler};
 use super::sampling_plan;
 use super::speculation::Speculation;
 use super::stop_flag::StopFlag;
-use super::task::{Running, Task, TaskParts, Thought};
+use super::task::{Rolling, Running, Task, TaskParts, Thought};
 use super::text::Text;
 use crate::engine::Job;
 use crate::engine::ipc::{Request, Response};
@@ -233,6 +233,7 @@ impl<'model> Scheduler<'model> {
         let prompter = self.model.prompter();
         let fitted = prompter.fitted(&vocabulary, &job.messages, &options, End::Answer, room)?;
         let prompt = fitted.prompt;
+        let rolling = Rolling::of(job.messages, options.clone());
         let mut style = Style::detect(prompter.source(&options)?);
         if prompt.tools_in_words {
             style.family = Family::Generic;
@@ -259,6 +260,7 @@ impl<'model> Scheduler<'model> {
             max_tokens: params.max_tokens,
             alone,
             speculation: (self.guesses && !alone).then(Speculation::default),
+            rolling,
             asked_at,
         }))
     }
@@ -451,8 +453,10 @@ impl<'model> Scheduler<'model> {
                 task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
             let keep = computed + part.count + right;
             self.cache.cut(*sequence, keep, &mut self.memory);
-            if let Some(reason) = reason {
-                ended.push((part.place, reason));
+            match reason {
+                Some(StopReason::ContextFull) if self.roll(part.place) => (),
+                Some(reason) => ended.push((part.place, reason)),
+                None => (),
             }
         }
         // From the last, so that the places of the others stay.
@@ -460,6 +464,41 @@ impl<'model> Scheduler<'model> {
             self.end(place, reason, stop, output)?;
         }
         Ok(())
+    }
+
+    /// Makes room for an answer that has filled the context, by a prompt without the turns that its policy gives up;
+    /// whether it can go on.
+    fn roll(&mut self, place: usize) -> bool {
+        let Running { task, sequence } = &mut self.running[place];
+        let context = self.memory.context.length();
+        let room = Room {
+            context,
+            answer: context / ANSWER_SHARE,
+        };
+        let Some((messages, options)) = task.chat_so_far() else {
+            return false;
+        };
+        let vocabulary = self.model.vocabulary();
+        let fitted = self
+            .model
+            .prompter()
+            .fitted(&vocabulary, &messages, options, End::Continue, room);
+        let Ok(fitted) = fitted else {
+            return false;
+        };
+        // What frees next to nothing would be done again at every token.
+        if fitted.prompt.tokens.len() + (room.answer / 2) as usize > context as usize {
+            return false;
+        }
+        task.go_on_behind(fitted.prompt.tokens, fitted.left_out);
+        self.cache.give_back(*sequence, task.chat());
+        match self.cache.take(task.tokens(), &mut self.memory) {
+            Some(taken) => {
+                *sequence = taken;
+                true
+            }
+            None => false,
+        }
     }
 
     /// Notes what llama.cpp kept of a batch that it did not finish.

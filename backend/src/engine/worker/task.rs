@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Instant;
 
+use hearth_protocol::answer::{AnswerOptions, ContextPolicy};
+use hearth_protocol::chat::Role;
 use hearth_protocol::generate::{StopReason, TurnStats};
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
@@ -18,8 +20,8 @@ use super::sampler::{self, Sampler};
 use super::speculation::Speculation;
 use super::stats::Meter;
 use super::text::{Step, Text};
-use crate::engine::Piece;
 use crate::engine::ipc::Response;
+use crate::engine::{Piece, PromptMessage};
 
 /// An answer that has been asked for and has not ended.
 pub(super) struct Task {
@@ -40,6 +42,8 @@ pub(super) struct Task {
     max_tokens: Option<u32>,
     /// Computed alone and without what is known already.
     alone: bool,
+    /// For going on where the context is full; `None` ends there.
+    rolling: Option<Rolling>,
     /// Whether it has been told that the answer has begun.
     begun: bool,
     /// Whether a token has been chosen.
@@ -60,7 +64,29 @@ pub(super) struct TaskParts {
     pub(super) max_tokens: Option<u32>,
     pub(super) alone: bool,
     pub(super) speculation: Option<Speculation>,
+    pub(super) rolling: Option<Rolling>,
     pub(super) asked_at: Instant,
+}
+
+/// What a prompt is made of again when an answer has filled the context: turns are left out, and the answer goes on.
+#[derive(Debug)]
+pub(super) struct Rolling {
+    messages: Vec<PromptMessage>,
+    options: AnswerOptions,
+    /// The answer so far.
+    written: String,
+}
+
+impl Rolling {
+    /// For the answer to these messages, if its policy leaves turns out.
+    pub(super) fn of(messages: Vec<PromptMessage>, options: AnswerOptions) -> Option<Self> {
+        let rolls = options.context_policy != ContextPolicy::Stop;
+        rolls.then_some(Self {
+            messages,
+            options,
+            written: String::new(),
+        })
+    }
 }
 
 /// The limit of the thinking.
@@ -108,6 +134,7 @@ impl Task {
             thought: parts.thought,
             max_tokens: parts.max_tokens,
             alone: parts.alone,
+            rolling: parts.rolling,
             begun: false,
             writes: false,
         };
@@ -296,14 +323,38 @@ impl Task {
         }
     }
 
+    /// The chat with the answer so far, to make a shorter prompt of; `None` where the answer cannot go on from its text,
+    /// as in the middle of a thought or a tool call.
+    pub(super) fn chat_so_far(&self) -> Option<(Vec<PromptMessage>, &AnswerOptions)> {
+        let rolling = self.rolling.as_ref()?;
+        if self.text.is_reasoning() || self.text.called_tools() {
+            return None;
+        }
+        let written = rolling.written.clone() + self.text.held();
+        let mut messages = rolling.messages.clone();
+        messages.push(PromptMessage::text(Role::Assistant, written));
+        Some((messages, &rolling.options))
+    }
+
+    /// Goes on behind a shorter prompt, from which so many messages are left out.
+    pub(super) fn go_on_behind(&mut self, prompt: Vec<LlamaToken>, left_out: u32) {
+        self.tokens = prompt;
+        self.left_out = left_out;
+        // Its index is by places in the text.
+        self.speculation = self.speculation.take().map(|_| Speculation::default());
+    }
+
     /// Sends what can be told; gives the stop string that came, if one did.
-    fn tell(&self, step: Step, output: &mut Output) -> io::Result<Option<String>> {
+    fn tell(&mut self, step: Step, output: &mut Output) -> io::Result<Option<String>> {
         self.send(step.pieces, output)?;
         Ok(step.stop)
     }
 
-    fn send(&self, pieces: Vec<Piece>, output: &mut Output) -> io::Result<()> {
+    fn send(&mut self, pieces: Vec<Piece>, output: &mut Output) -> io::Result<()> {
         for piece in pieces {
+            if let (Some(rolling), Piece::Text(text)) = (&mut self.rolling, &piece) {
+                rolling.written.push_str(text);
+            }
             output.send(&Response::Piece { id: self.id, piece })?;
         }
         Ok(())

@@ -63,6 +63,11 @@ impl Text {
         self.parser.is_reasoning()
     }
 
+    /// What may still become a stop string.
+    pub(super) fn held(&self) -> &str {
+        self.stop.held()
+    }
+
     /// Whether the model asked for a tool.
     pub(super) fn called_tools(&self) -> bool {
         self.parser.called_tools()

@@ -45,6 +45,12 @@ pub(super) struct Matcher {
 }
 
 impl Matcher {
+    /// Whether nothing can come any more.
+    #[cfg(test)]
+    pub(super) fn is_over(&self) -> bool {
+        *self.positions[self.now as usize] == [WHOLE]
+    }
+
     /// Before the first byte.
     ///
     /// # Errors
@@ -103,11 +109,6 @@ impl Matcher {
     /// Whether the text may end here.
     pub(super) fn is_whole(&self) -> bool {
         self.positions[self.now as usize].first() == Some(&WHOLE)
-    }
-
-    /// Whether nothing can come any more.
-    pub(super) fn is_over(&self) -> bool {
-        *self.positions[self.now as usize] == [WHOLE]
     }
 
     /// A short text that makes this one whole: places with little to come are looked at first.

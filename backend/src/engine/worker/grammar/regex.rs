@@ -1,7 +1,10 @@
 //! Regular expressions as grammars. The whole text must match, whether or not the expression says so with `^` and
 //! `$`. What a grammar cannot say is refused: looking ahead or behind, references back, the borders of words.
 
-use regex_syntax::ParserBuilder;
+mod ascii;
+
+use regex_syntax::ast::parse::ParserBuilder;
+use regex_syntax::hir::translate::Translator;
 use regex_syntax::hir::{Class as HirClass, Hir, HirKind, Look};
 
 use super::tree::{Class, Tree};
@@ -21,11 +24,12 @@ pub(super) fn read(expression: &str) -> Result<Tree, String> {
         return Err(format!("the expression is longer than {LONGEST} bytes"));
     }
     let mut parser = ParserBuilder::new().nest_limit(DEEPEST).build();
-    let hir = parser.parse(expression).map_err(|error| match error {
-        regex_syntax::Error::Parse(error) => error.kind().to_string(),
-        regex_syntax::Error::Translate(error) => error.kind().to_string(),
-        other => other.to_string(),
-    })?;
+    let mut ast = parser
+        .parse(expression)
+        .map_err(|error| error.kind().to_string())?;
+    ascii::narrow(&mut ast).map_err(|error| error.kind().to_string())?;
+    let hir = Translator::new().translate(expression, &ast);
+    let hir = hir.map_err(|error| error.kind().to_string())?;
     if hir.properties().minimum_len().is_none() {
         return Err("the expression matches no text at all".into());
     }

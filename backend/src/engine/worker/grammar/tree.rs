@@ -28,10 +28,6 @@ impl Tree {
         Self::Text(text.into())
     }
 
-    pub(super) fn rule(name: impl Into<String>) -> Self {
-        Self::Rule(name.into())
-    }
-
     pub(super) fn all(mut parts: Vec<Self>) -> Self {
         match parts.len() {
             1 => parts.swap_remove(0),
