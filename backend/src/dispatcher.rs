@@ -174,7 +174,18 @@ impl Services {
             EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
             EngineCommand::Watch { events } => engine.watch(events),
             EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),
-            command => refuse(Command::Engine(command)),
+            EngineCommand::EstimateMemory {
+                model,
+                options,
+                reply,
+            } => {
+                let library = self.library.clone();
+                answer(runtime, reply, async move {
+                    options.validate()?;
+                    let file = library.resolve(&model).await?;
+                    engine.estimate(file.path, options).await
+                });
+            }
         }
     }
 

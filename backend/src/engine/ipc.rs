@@ -6,7 +6,7 @@
 //! ends it.
 
 use hearth_protocol::answer::Logprobs;
-use hearth_protocol::engine::{Device, LoadOptions};
+use hearth_protocol::engine::{Device, LoadOptions, MemoryEstimate};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -20,6 +20,13 @@ use super::{Job, Piece};
 pub(super) enum Request {
     /// List what can compute.
     Devices,
+    /// Say what a load would take, and take nothing.
+    Estimate {
+        /// The GGUF file.
+        path: String,
+        /// How it would be loaded.
+        options: Box<LoadOptions>,
+    },
     /// Bring a model into memory.
     Load {
         /// The GGUF file.
@@ -63,6 +70,11 @@ pub(super) enum Response {
     Devices {
         /// The devices, in llama.cpp's order.
         devices: Vec<Device>,
+    },
+    /// What a load would take. Where it could not be made, `LoadFailed` says why.
+    Estimated {
+        /// Device by device.
+        estimate: MemoryEstimate,
     },
     /// Share of the model that is loaded, 0.0 to 1.0, never falling.
     LoadProgress {
@@ -135,6 +147,9 @@ pub(super) struct LoadedInfo {
     pub(super) gpu_layers: (u32, u32),
     /// Threads it computes with.
     pub(super) threads: u32,
+    /// What a person should know of how it was loaded, in whole sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) notices: Vec<String>,
 }
 
 /// A message as one line, its line break included.

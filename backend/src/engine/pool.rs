@@ -10,9 +10,10 @@ mod slot;
 mod wish;
 
 use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
+use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{Error, EventSink, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -27,7 +28,7 @@ use wish::{JobWish, LoadWish, Wish};
 /// Answers that may wait for the one that is being made.
 const QUEUE_LENGTH: usize = 64;
 
-/// How long a worker may look for devices; a driver that hangs must not hang the question.
+/// How long a worker may look for devices or reckon; a driver that hangs must not hang the question.
 const DEVICES_LIMIT: Duration = Duration::from_secs(30);
 
 /// What the pool is told.
@@ -63,6 +64,11 @@ pub(super) enum Message {
     Devices {
         done: oneshot::Sender<Result<Vec<Device>>>,
     },
+    Estimate {
+        path: PathBuf,
+        options: Box<LoadOptions>,
+        done: oneshot::Sender<Result<MemoryEstimate>>,
+    },
     DevicesOverdue {
         worker: u64,
     },
@@ -84,7 +90,7 @@ pub(super) struct Pool {
     slot: Slot,
     /// What was asked for while a worker was ending.
     waiting: VecDeque<Wish>,
-    /// Workers that look for devices, with those who asked.
+    /// Workers that look for devices or reckon, with those who asked.
     lookers: HashMap<u64, Looker>,
     /// Loads whose cancel came first, while their file was still being looked for.
     cancelled_early: VecDeque<RequestId>,
@@ -96,11 +102,17 @@ pub(super) struct Pool {
     closing: Vec<oneshot::Sender<()>>,
 }
 
-/// A short-lived worker that looks for devices.
+/// A short-lived worker that looks for devices or reckons a load.
 struct Looker {
     worker: Worker,
     /// `None` once answered.
-    done: Option<oneshot::Sender<Result<Vec<Device>>>>,
+    question: Option<Question>,
+}
+
+/// What a looker was asked, with who asked.
+enum Question {
+    Devices(oneshot::Sender<Result<Vec<Device>>>),
+    Estimate(oneshot::Sender<Result<MemoryEstimate>>),
 }
 
 impl Pool {
@@ -183,6 +195,7 @@ impl Pool {
             }
             Message::WatcherLeft => self.watchers.retain(|events| !events.is_abandoned()),
             Message::Devices { done } => self.look_for_devices(done),
+            Message::Estimate { path, options, done } => self.estimate(&path, options, done),
             Message::DevicesOverdue { worker } => {
                 if let Some(looker) = self.lookers.get_mut(&worker) {
                     looker.worker.kill();

@@ -8,9 +8,14 @@ mod backends;
 mod batch;
 mod cache;
 mod context;
+mod estimate;
+mod free_memory;
 mod log;
+mod lora;
+mod memory_breakdown;
 mod model;
 mod output;
+mod params;
 mod plan;
 mod prompt;
 mod sampler;
@@ -105,6 +110,12 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
             Request::Devices => output.send(&Response::Devices {
                 devices: backends.devices(),
             })?,
+            Request::Estimate { path, options } => {
+                match estimate::estimate(&backends, &path, &options, log) {
+                    Ok(estimate) => output.send(&Response::Estimated { estimate })?,
+                    Err(error) => return decline(error, &mut output),
+                }
+            }
             Request::Load { path, options } => {
                 let model = match Model::load(&backends, &path, &options, stop, log, &mut output) {
                     Ok(model) => model,
@@ -119,6 +130,7 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     has_chat_template: model.has_chat_template(),
                     gpu_layers: model.gpu_layers(),
                     threads: context.threads(),
+                    notices: model.notices().to_vec(),
                 }))?;
                 return Scheduler::new(&model, context, &options).run(requests, stop, &mut output, log);
             }

@@ -1,6 +1,8 @@
 //! What the pool does when something is asked of it.
 
-use hearth_protocol::engine::Device;
+use std::path::Path;
+
+use hearth_protocol::engine::{Device, LoadOptions, MemoryEstimate};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{Error, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
@@ -8,7 +10,7 @@ use tokio::sync::oneshot;
 use super::options::refuse_unsupported;
 use super::slot::{Loading, Slot};
 use super::wish::{JobWish, Wish};
-use super::{DEVICES_LIMIT, Looker, Message, Pool, QUEUE_LENGTH, answer, busy};
+use super::{DEVICES_LIMIT, Looker, Message, Pool, QUEUE_LENGTH, Question, answer, busy};
 use crate::engine::ipc::Request;
 use crate::engine::tell;
 use crate::engine::worker_handle::Worker;
@@ -71,11 +73,9 @@ impl Pool {
 
     fn begin_loading(&mut self, wish: Wish) {
         let (file, options) = (wish.file().clone(), wish.options().clone());
-        let Some(path) = file.path.to_str().map(str::to_owned) else {
-            return wish.fail(Error::BadModelFile {
-                file: file.path.display().to_string(),
-                reason: "its path is not Unicode text; rename or move it".into(),
-            });
+        let path = match text_of(&file.path) {
+            Ok(path) => path,
+            Err(error) => return wish.fail(error),
         };
         let (number, worker) = match self.start_worker() {
             Ok(started) => started,
@@ -193,21 +193,39 @@ impl Pool {
     }
 
     pub(super) fn look_for_devices(&mut self, done: oneshot::Sender<Result<Vec<Device>>>) {
+        self.look(Request::Devices, Question::Devices(done));
+    }
+
+    /// Reckons what a load would take.
+    pub(super) fn estimate(
+        &mut self,
+        path: &Path,
+        options: Box<LoadOptions>,
+        done: oneshot::Sender<Result<MemoryEstimate>>,
+    ) {
+        match refuse_unsupported(&options).and_then(|()| text_of(path)) {
+            Ok(path) => self.look(Request::Estimate { path, options }, Question::Estimate(done)),
+            Err(error) => answer(done, Err(error)),
+        }
+    }
+
+    /// Asks a short-lived worker something.
+    fn look(&mut self, request: Request, question: Question) {
         if !self.closing.is_empty() {
-            return answer(done, Err(Error::BackendGone));
+            return question.fail(Error::BackendGone);
         }
         match self.start_worker() {
             Ok((number, worker)) => {
-                worker.ask(Request::Devices);
-                let done = Some(done);
-                self.lookers.insert(number, Looker { worker, done });
+                worker.ask(request);
+                let question = Some(question);
+                self.lookers.insert(number, Looker { worker, question });
                 let sender = self.sender.clone();
                 tokio::spawn(async move {
                     tokio::time::sleep(DEVICES_LIMIT).await;
                     tell(&sender, Message::DevicesOverdue { worker: number });
                 });
             }
-            Err(error) => answer(done, Err(error)),
+            Err(error) => question.fail(error),
         }
     }
 
@@ -232,4 +250,23 @@ impl Pool {
         self.publish();
         self.watchers.clear();
     }
+}
+
+impl Question {
+    pub(super) fn fail(self, error: Error) {
+        match self {
+            Self::Devices(done) => answer(done, Err(error)),
+            Self::Estimate(done) => answer(done, Err(error)),
+        }
+    }
+}
+
+/// A path as llama.cpp takes it.
+fn text_of(path: &Path) -> Result<String> {
+    path.to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| Error::BadModelFile {
+            file: path.display().to_string(),
+            reason: "its path is not Unicode text; rename or move it".into(),
+        })
 }

@@ -4,7 +4,7 @@ use hearth_protocol::LoadedId;
 
 use super::slot::{Loading, Slot};
 use super::wish::Wish;
-use super::{Pool, answer, died};
+use super::{Pool, Question, answer, died};
 use crate::engine::ipc::{LoadedInfo, Response};
 use crate::engine::worker_handle::WorkerEvent;
 
@@ -95,16 +95,30 @@ impl Pool {
             return;
         };
         match event {
-            WorkerEvent::Said(Response::Devices { devices }) => {
-                if let Some(done) = looker.done.take() {
-                    answer(done, Ok(devices));
+            WorkerEvent::Said(response) => {
+                match (looker.question.take(), response) {
+                    (Some(Question::Devices(done)), Response::Devices { devices }) => {
+                        answer(done, Ok(devices))
+                    }
+                    (Some(Question::Estimate(done)), Response::Estimated { estimate }) => {
+                        answer(done, Ok(estimate));
+                    }
+                    (Some(question), Response::LoadFailed { error }) => question.fail(error),
+                    (question, response) => {
+                        tracing::warn!(?response, "a worker spoke out of turn");
+                        looker.question = question;
+                        return;
+                    }
                 }
                 looker.worker.leave();
             }
-            WorkerEvent::Said(response) => tracing::warn!(?response, "a worker spoke out of turn"),
             WorkerEvent::Ended { cause, log } => {
-                if let Some(done) = looker.done.take() {
-                    answer(done, Err(died("looking for devices", cause, log)));
+                if let Some(question) = looker.question.take() {
+                    let during = match &question {
+                        Question::Devices(_) => "looking for devices",
+                        Question::Estimate(_) => "reckoning what the model takes",
+                    };
+                    question.fail(died(during, cause, log));
                 }
                 self.lookers.remove(&worker);
             }
