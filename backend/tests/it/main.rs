@@ -16,6 +16,7 @@ mod crash;
 mod damaged;
 mod engine;
 mod estimate;
+mod gpu;
 mod options;
 mod real_worker;
 mod scripted;
