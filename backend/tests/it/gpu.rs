@@ -132,3 +132,24 @@ fn without_its_driver_the_processor_computes_and_says_so() {
     let report = real_worker::load(&app.tiny(), &layers(GpuLayers::Count(0)), &pulled);
     assert_eq!(report.notices(), Vec::<&str>::new());
 }
+
+/// The system's part of Vulkan, without which the backend's library does not load.
+#[test]
+#[ignore = "needs the Vulkan build of ./x test gpu"]
+fn without_the_library_of_vulkan_the_processor_computes_and_says_so() {
+    let app = App::real();
+    let folder = app.path("libraries");
+    std::fs::create_dir(&folder).expect("made");
+    // The system takes the first of this name, and it is no library.
+    std::fs::write(folder.join("libvulkan.so.1"), "").expect("written");
+    let others = std::env::var("LD_LIBRARY_PATH").unwrap_or_default();
+    let path = format!("{}:{others}", folder.display());
+    let report = real_worker::load(
+        &app.tiny(),
+        &layers(GpuLayers::Auto),
+        &[("LD_LIBRARY_PATH", &path)],
+    );
+    assert_eq!(report.answer["response"], "loaded", "{report:?}");
+    assert_eq!(report.answer["gpu_layers"][0], 0, "{report:?}");
+    assert!(report.notices()[0].contains("Vulkan driver"), "{report:?}");
+}
