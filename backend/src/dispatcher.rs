@@ -191,7 +191,18 @@ impl Services {
             EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
             EngineCommand::Watch { events } => engine.watch(events),
             EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),
-            command => refuse(Command::Engine(command)),
+            EngineCommand::EstimateMemory {
+                model,
+                options,
+                reply,
+            } => {
+                let library = self.library.clone();
+                answer(runtime, reply, async move {
+                    options.validate()?;
+                    let file = library.resolve(&model).await?;
+                    engine.estimate(file.path, options).await
+                });
+            }
         }
     }
 
@@ -271,14 +282,14 @@ impl Stored {
         let (chats, changes) = (self.chats, self.changes);
         match command {
             ChatCommand::Send { turn, events } => {
-                drop(runtime.spawn(async move { chats.send(turn, events).await }))
+                drop(runtime.spawn(async move { chats.send(*turn, events).await }))
             }
             ChatCommand::Regenerate {
                 message,
                 options,
                 events,
             } => {
-                drop(runtime.spawn(chats.regenerate(message, options, events)));
+                drop(runtime.spawn(chats.regenerate(message, *options, events)));
             }
             ChatCommand::Stop { request, reply } => {
                 answer(runtime, reply, async move { chats.stop(request).await })

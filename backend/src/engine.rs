@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::chat::Role;
-use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
+use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate};
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::Settings;
@@ -236,6 +236,17 @@ impl Engine {
     pub(crate) async fn devices(&self) -> Result<Vec<Device>> {
         let (done, answer) = oneshot::channel();
         tell(&self.pool, Message::Devices { done });
+        answer.await.unwrap_or(Err(Error::BackendGone))
+    }
+
+    /// What a load would take, device by device.
+    ///
+    /// # Errors
+    /// Those of a load, as far as the file's header tells; `WorkerDied` where the worker that reckons ended.
+    pub(crate) async fn estimate(&self, path: PathBuf, options: LoadOptions) -> Result<MemoryEstimate> {
+        let (done, answer) = oneshot::channel();
+        let options = Box::new(options);
+        tell(&self.pool, Message::Estimate { path, options, done });
         answer.await.unwrap_or(Err(Error::BackendGone))
     }
 

@@ -272,7 +272,11 @@ impl Turn {
                 }));
             }
             ChatEvent::Failed { error, .. } => return Err(anyhow!(error)),
-            ChatEvent::Loading(_) | ChatEvent::PromptProgress { .. } | ChatEvent::ToolCall(_) => (),
+            ChatEvent::NotStored(error) => return Err(anyhow!(error)),
+            ChatEvent::Loading(_)
+            | ChatEvent::PromptProgress { .. }
+            | ChatEvent::ToolCall(_)
+            | ChatEvent::Logprobs(_) => (),
         }
         Ok(None)
     }
@@ -331,6 +335,7 @@ fn load(client: &Client, path: &Path, options: &LoadOptions) -> anyhow::Result<L
     let events = client.load(LoadRequest {
         model: ModelRef::Path(path.to_owned()),
         options: Some(options.clone()),
+        force: false,
     });
     loop {
         match events

@@ -219,6 +219,7 @@ impl Client {
 impl Client {
     /// Stores a message and answers it.
     pub fn send(&self, turn: TurnRequest) -> Events<ChatEvent> {
+        let turn = Box::new(turn);
         self.run(|events| Command::Chat(ChatCommand::Send { turn, events }))
     }
 
@@ -232,7 +233,7 @@ impl Client {
         self.run(|events| {
             Command::Chat(ChatCommand::Regenerate {
                 message,
-                options,
+                options: Box::new(options),
                 events,
             })
         })
@@ -248,7 +249,7 @@ impl Client {
         self.run(|events| {
             Command::Chat(ChatCommand::Continue {
                 message,
-                options,
+                options: Box::new(options),
                 events,
             })
         })

@@ -206,7 +206,7 @@ pub enum ChatCommand {
     /// Stores a message and answers it.
     Send {
         /// The message.
-        turn: TurnRequest,
+        turn: Box<TurnRequest>,
         /// The answer.
         events: EventSink<ChatEvent>,
     },
@@ -222,7 +222,7 @@ pub enum ChatCommand {
         /// The answer to make anew.
         message: MessageId,
         /// How.
-        options: TurnOptions,
+        options: Box<TurnOptions>,
         /// The answer.
         events: EventSink<ChatEvent>,
     },
@@ -240,7 +240,7 @@ pub enum ChatCommand {
         /// The answer.
         message: MessageId,
         /// How.
-        options: TurnOptions,
+        options: Box<TurnOptions>,
         /// What comes.
         events: EventSink<ChatEvent>,
     },

@@ -44,7 +44,8 @@ enum Command {
     },
     /// Run everything that CI runs
     Test {
-        /// Run only the tests whose names hold this text, and no other check
+        /// Run only the tests whose names hold this text, and no other check. `gpu` stands for those with a graphics
+        /// card, or Mesa's software driver in its place, which need a build of their own
         filter: Option<String>,
     },
     /// Get the models and chat templates that the tests use

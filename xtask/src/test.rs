@@ -1,6 +1,7 @@
 //! `./x test`: everything that CI runs, cheapest first, and how many tests ran.
 
 mod deny;
+mod gpu;
 mod tally;
 
 use std::io::{BufRead, BufReader, Write};
@@ -13,11 +14,17 @@ use crate::workspace::Workspace;
 use crate::{models, process, sqlx, templates, tidy};
 use tally::Tally;
 
+/// The filter that stands for the tests of graphics cards, which need a build of their own.
+const GPU: &str = "gpu";
+
 /// Checks and tests everything; with a filter, only runs the tests of that name.
 ///
 /// # Errors
 /// At the first check that fails, and after all tests where one of them failed.
 pub(crate) fn test(workspace: &Workspace, filter: Option<&str>) -> anyhow::Result<()> {
+    if filter == Some(GPU) {
+        return timed("tests with a graphics card", || gpu::test(workspace));
+    }
     if filter.is_none() {
         timed("format", || {
             process::run(workspace.cargo(["fmt", "--all", "--check"]))

@@ -68,6 +68,11 @@ impl Workspace {
         self.target.join("bench")
     }
 
+    /// The build with a backend for graphics cards.
+    pub(crate) fn gpu(&self) -> PathBuf {
+        self.target.join("gpu")
+    }
+
     /// Executables of the one profile that everything is built with.
     pub(crate) fn executables(&self) -> PathBuf {
         self.executables_of(false)

@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use hearth_protocol::answer::Logprobs;
-use hearth_protocol::engine::{Device, LoadOptions};
+use hearth_protocol::engine::{Device, LoadOptions, MemoryEstimate};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ByteSize, Error, Result};
 use serde::de::DeserializeOwned;
@@ -22,6 +22,13 @@ use super::{Job, Piece};
 pub(super) enum Request {
     /// List what can compute.
     Devices,
+    /// Say what a load would take, and take nothing.
+    Estimate {
+        /// The GGUF file.
+        path: String,
+        /// How it would be loaded.
+        options: Box<LoadOptions>,
+    },
     /// Bring a model into memory.
     Load {
         /// The GGUF file.
@@ -81,6 +88,11 @@ pub(super) enum Response {
     Devices {
         /// The devices, in llama.cpp's order.
         devices: Vec<Device>,
+    },
+    /// What a load would take. Where it could not be made, `LoadFailed` says why.
+    Estimated {
+        /// Device by device.
+        estimate: MemoryEstimate,
     },
     /// Share of the model that is loaded, 0.0 to 1.0, never falling.
     LoadProgress {
@@ -155,6 +167,7 @@ impl Response {
             | Self::Finished { id, .. }
             | Self::Failed { id, .. } => Some(*id),
             Self::Devices { .. }
+            | Self::Estimated { .. }
             | Self::LoadProgress { .. }
             | Self::Loaded(_)
             | Self::LoadFailed { .. }
@@ -174,6 +187,9 @@ pub(super) struct LoadedInfo {
     pub(super) gpu_layers: (u32, u32),
     /// Threads it computes with.
     pub(super) threads: u32,
+    /// What a person should know of how it was loaded, in whole sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) notices: Vec<String>,
 }
 
 /// A message as one line, its line break included.

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel};
+use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
@@ -64,7 +64,7 @@ impl Setup {
         Self {
             kv_folder: Some(kv_folder),
             worker,
-            estimate: estimate::weights(),
+            estimate: estimate::of_header(),
             memory: Arc::new(Memory::now),
             clock: Clock::System,
         }
@@ -136,6 +136,11 @@ pub(super) enum Message {
     WatcherLeft,
     Devices {
         done: oneshot::Sender<Result<Vec<Device>>>,
+    },
+    Estimate {
+        path: PathBuf,
+        options: Box<LoadOptions>,
+        done: oneshot::Sender<Result<MemoryEstimate>>,
     },
     DevicesOverdue {
         worker: u64,
@@ -259,7 +264,7 @@ impl Pool {
                 id,
                 file,
                 options: *options,
-                job: *job,
+                job,
                 events,
                 reason: LoadReason::Request,
                 retried: false,
@@ -284,6 +289,7 @@ impl Pool {
             }
             Message::WatcherLeft => self.watchers.retain(|events| !events.is_abandoned()),
             Message::Devices { done } => self.look_for_devices(done),
+            Message::Estimate { path, options, done } => self.estimate(&path, options, done),
             Message::DevicesOverdue { worker } => {
                 if let Some(looker) = self.lookers.get_mut(&worker) {
                     looker.worker.kill();

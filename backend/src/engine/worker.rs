@@ -8,14 +8,19 @@ mod backends;
 mod batch;
 mod cache;
 mod context;
+mod estimate;
 mod fingerprint;
+mod free_memory;
 mod grammar;
 mod heartbeat;
 mod kv_store;
 mod log;
+mod lora;
 mod memory;
+mod memory_breakdown;
 mod model;
 mod output;
+mod params;
 mod parse;
 mod plan;
 mod prompt;
@@ -123,6 +128,12 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
             Request::Devices => output.send(&Response::Devices {
                 devices: backends.devices(),
             })?,
+            Request::Estimate { path, options } => {
+                match estimate::estimate(&backends, &path, &options, log) {
+                    Ok(estimate) => output.send(&Response::Estimated { estimate })?,
+                    Err(error) => return decline(error, &mut output),
+                }
+            }
             Request::Load {
                 path,
                 options,
@@ -141,6 +152,7 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     has_chat_template: model.has_chat_template(),
                     gpu_layers: model.gpu_layers(),
                     threads: context.threads(),
+                    notices: model.notices().to_vec(),
                 }))?;
                 let store = kv_store.and_then(|place| open_store(&place, &path, &options, log));
                 return Scheduler::new(&model, context, store, &options).run(

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::{
-    Activity, DeviceKind, EngineEvent, FlashAttention, KvType, LoadEvent, LoadOptions, LoadRequest,
-    LoraAdapter, ModelRef, RopeOptions, RopeScaling,
+    Activity, DeviceKind, EngineEvent, KvType, LoadEvent, LoadOptions, LoadRequest, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason};
-use hearth_protocol::{Error, LoadedId};
+use hearth_protocol::{ByteSize, Error, LoadedId};
 
 use crate::app::{App, context, greedy, is_process, next, outcome_of_load};
 use crate::tiny_gguf::Tiny;
@@ -146,51 +145,6 @@ fn ten_loads_at_once_load_once() {
 }
 
 #[test]
-fn what_is_not_honoured_yet_is_refused_and_the_loaded_model_stays() {
-    let app = App::real();
-    let path = app.tiny();
-    let model = app.load_with_context(&path, 512);
-    let options = LoadOptions {
-        lora: vec![LoraAdapter {
-            path: "adapter.gguf".into(),
-            scale: 1.0,
-        }],
-        ..context(512)
-    };
-    assert_eq!(app.load(&path, options), Err(Error::not_yet("load option lora")));
-    assert_eq!(app.loaded(), [model]);
-}
-
-#[test]
-fn each_honoured_option_loads_and_answers() {
-    let app = App::real();
-    let path = app.tiny();
-    let all = LoadOptions {
-        threads: Some(1),
-        batch_size: 64,
-        micro_batch_size: 32,
-        flash_attention: FlashAttention::On,
-        kv_type_k: KvType::F32,
-        kv_type_v: KvType::F32,
-        kv_on_cpu: true,
-        mmap: false,
-        rope: Some(RopeOptions {
-            scaling: RopeScaling::Linear,
-            freq_base: 20_000.0,
-            freq_scale: 0.5,
-            yarn_original_context: 0,
-        }),
-        seed: Some(1),
-        ..context(512)
-    };
-    assert_eq!(app.load(&path, all).expect("it loads").threads, 1);
-    let answer = app.ask(&path, None, &"a long prompt ".repeat(10), greedy(5));
-    assert_eq!(answer.stats().generated_tokens, 5);
-    // The prompt is read in micro batches of 32, and each is told.
-    assert!(answer.progress.len() > 4, "{:?}", answer.progress);
-}
-
-#[test]
 fn options_that_llama_cpp_cannot_do_are_a_failed_load_with_its_words() {
     let app = App::real();
     // A head has 16 numbers, which no block of 32 divides.
@@ -207,12 +161,13 @@ fn options_that_llama_cpp_cannot_do_are_a_failed_load_with_its_words() {
 }
 
 #[test]
-fn the_processor_is_among_the_devices() {
+fn the_processor_is_among_the_devices_with_its_memory() {
     let devices = App::real().client.devices().wait().expect("devices");
-    assert!(
-        devices.iter().any(|device| device.kind == DeviceKind::Cpu),
-        "{devices:?}"
-    );
+    let processor = devices.iter().find(|device| device.kind == DeviceKind::Cpu);
+    let processor = processor.unwrap_or_else(|| panic!("{devices:?}"));
+    assert!(!processor.name.is_empty() && !processor.description.is_empty());
+    let (free, total) = (processor.memory_free, processor.memory_total);
+    assert!(free > Some(ByteSize(0)) && free < total, "{processor:?}");
 }
 
 #[test]

@@ -73,6 +73,7 @@ fn responses_have_a_stable_form() {
                 has_chat_template: true,
                 gpu_layers: (0, 3),
                 threads: 2,
+                notices: Vec::new(),
             }),
             r#"{"response":"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,3],"threads":2}"#,
         ),

@@ -1,93 +1,98 @@
-//! Which load options this engine honours. What it does not honour it refuses: an option that is silently
-//! passed over would be a lie.
+//! Which load options are refused before a worker is started: combinations that no machine can do. What depends on the
+//! machine, such as the names of its devices, the worker refuses.
 
-use hearth_protocol::engine::{LoadOptions, SplitMode};
+use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::{Error, Result};
 
-/// Refuses options that the engine does not honour yet.
+/// Refuses options that are not possible together.
 ///
 /// # Errors
-/// `NotYet` names the first one, as `load option …`; `Invalid` names a number that is none.
+/// `Invalid` names the first one and the reason.
 pub(super) fn refuse_unsupported(options: &LoadOptions) -> Result<()> {
-    let unsupported = [
-        ("devices", !options.devices.is_empty()),
-        ("split_mode", options.split_mode != SplitMode::Layer),
-        ("tensor_split", !options.tensor_split.is_empty()),
-        ("moe_layers_on_cpu", options.moe_layers_on_cpu > 0),
-        ("lora", !options.lora.is_empty()),
-    ];
-    if let Some((name, _)) = unsupported.into_iter().find(|(_, wanted)| *wanted) {
-        return Err(Error::not_yet(&format!("load option {name}")));
+    options.validate()?;
+    if !options.devices.is_empty() && options.tensor_split.len() > options.devices.len() {
+        return Err(Error::invalid(
+            "tensor_split",
+            format!(
+                "has {} shares for {} devices",
+                options.tensor_split.len(),
+                options.devices.len()
+            ),
+        ));
     }
-    let finite = options
-        .rope
-        .is_none_or(|rope| rope.freq_base.is_finite() && rope.freq_scale.is_finite());
-    if finite {
-        Ok(())
-    } else {
-        Err(Error::invalid("rope", "must have finite frequencies"))
+    if !options.tensor_split.is_empty() && options.tensor_split.iter().all(|share| *share == 0.0) {
+        return Err(Error::invalid(
+            "tensor_split",
+            "must give at least one device a share",
+        ));
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use hearth_protocol::engine::{LoraAdapter, RopeOptions, RopeScaling};
+    use hearth_protocol::engine::{FlashAttention, KvType, RopeOptions, RopeScaling};
 
     use super::*;
 
     fn refused(change: impl FnOnce(&mut LoadOptions)) -> Option<String> {
         let mut options = LoadOptions::default();
         change(&mut options);
-        match refuse_unsupported(&options) {
-            Ok(()) => None,
-            Err(Error::NotYet { command }) => Some(command),
-            Err(error) => Some(error.to_string()),
-        }
+        refuse_unsupported(&options).err().map(|error| error.to_string())
     }
 
     #[test]
-    fn each_option_that_is_not_honoured_is_refused_by_name() {
-        let lora = LoraAdapter {
-            path: "a.gguf".into(),
-            scale: 1.0,
+    fn what_is_not_possible_together_is_refused_with_the_reason() {
+        let rope = |freq_base, freq_scale| RopeOptions {
+            scaling: RopeScaling::Linear,
+            freq_base,
+            freq_scale,
+            yarn_original_context: 0,
         };
+        let devices = || vec!["Vulkan0".to_owned(), "Vulkan1".to_owned()];
         let cases = [
             (refused(|_| ()), None),
-            (refused(|options| options.mlock = true), None),
             (
-                refused(|options| options.devices = vec!["CPU".into()]),
-                Some("load option devices"),
+                refused(|options| {
+                    options.kv_type_v = KvType::Q8_0;
+                    options.flash_attention = FlashAttention::Off;
+                }),
+                Some("kv_type_v is quantised, which needs flash attention."),
             ),
             (
-                refused(|options| options.split_mode = SplitMode::Row),
-                Some("load option split_mode"),
+                refused(|options| options.micro_batch_size = options.batch_size + 1),
+                Some("micro_batch_size must be from 1 to batch_size."),
             ),
             (
-                refused(|options| options.tensor_split = vec![1.0]),
-                Some("load option tensor_split"),
+                refused(|options| {
+                    options.devices = devices();
+                    options.tensor_split = vec![1.0, 1.0];
+                }),
+                None,
             ),
             (
-                refused(|options| options.moe_layers_on_cpu = 1),
-                Some("load option moe_layers_on_cpu"),
+                refused(|options| {
+                    options.devices = devices();
+                    options.tensor_split = vec![1.0, 1.0, 1.0];
+                }),
+                Some("tensor_split has 3 shares for 2 devices."),
             ),
             (
-                refused(|options| options.lora = vec![lora]),
-                Some("load option lora"),
+                refused(|options| options.tensor_split = vec![0.0]),
+                Some("tensor_split must give at least one device a share."),
             ),
+            (
+                refused(|options| options.rope = Some(rope(f32::NAN, 0.0))),
+                Some("rope must have frequencies of 0 or more."),
+            ),
+            (
+                refused(|options| options.rope = Some(rope(0.0, -1.0))),
+                Some("rope must have frequencies of 0 or more."),
+            ),
+            (refused(|options| options.rope = Some(rope(0.0, 0.0))), None),
         ];
         for (refusal, expected) in cases {
             assert_eq!(refusal.as_deref(), expected);
         }
-    }
-
-    #[test]
-    fn a_frequency_that_is_no_number_is_refused() {
-        let rope = RopeOptions {
-            scaling: RopeScaling::Linear,
-            freq_base: f32::NAN,
-            freq_scale: 0.0,
-            yarn_original_context: 0,
-        };
-        assert!(refused(|options| options.rope = Some(rope)).is_some());
     }
 }

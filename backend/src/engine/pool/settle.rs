@@ -1,7 +1,9 @@
 //! Brings planned models into memory: which may begin, what goes for them, and which wait.
 
-use hearth_protocol::Error;
+use std::path::Path;
+
 use hearth_protocol::generate::StopReason;
+use hearth_protocol::{Error, Result};
 use tokio::time::Instant;
 
 use super::plan::{Decision, Held, plan};
@@ -162,12 +164,9 @@ impl Pool {
         let Some(Slot::Planned(planned)) = self.slots.remove(&number) else {
             return;
         };
-        let Some(path) = planned.file.path.to_str().map(str::to_owned) else {
-            let error = Error::BadModelFile {
-                file: planned.file.path.display().to_string(),
-                reason: "its path is not Unicode text; rename or move it".into(),
-            };
-            return planned.fail(&error);
+        let path = match text_of(&planned.file.path) {
+            Ok(path) => path,
+            Err(error) => return planned.fail(&error),
         };
         match self.start_worker(number) {
             Ok(worker) => {
@@ -182,4 +181,17 @@ impl Pool {
             Err(error) => planned.fail(&error),
         }
     }
+}
+
+/// A path as the text that workers are told.
+///
+/// # Errors
+/// `BadModelFile` where it is none.
+pub(super) fn text_of(path: &Path) -> Result<String> {
+    path.to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| Error::BadModelFile {
+            file: path.display().to_string(),
+            reason: "its path is not Unicode text; rename or move it".into(),
+        })
 }

@@ -77,7 +77,7 @@ impl Desk {
                 program: "sh".into(),
                 arguments: vec![script.into(), folder.path().join("loads").into()],
             },
-            estimate: estimate::weights(),
+            estimate: Arc::new(|file, _| Some(file.size)),
             memory: Arc::new(move || *there_is.borrow()),
             clock: Clock::ByHand(now),
             kv_folder: None,

@@ -38,7 +38,7 @@ pub(super) struct JobWish {
     pub(super) id: u64,
     pub(super) file: LibraryFile,
     pub(super) options: LoadOptions,
-    pub(super) job: Job,
+    pub(super) job: Box<Job>,
     pub(super) events: JobSink,
     /// Why the model is loaded where it is not in memory.
     pub(super) reason: LoadReason,

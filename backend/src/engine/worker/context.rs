@@ -6,21 +6,15 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use hearth_protocol::Result;
-use hearth_protocol::engine::{ContextLength, FlashAttention, KvType, LoadOptions, RopeScaling};
+use hearth_protocol::engine::LoadOptions;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_sys_2 as sys;
 
 use super::batch::{Batch, Sequence};
 use super::log::Log;
 use super::model::{Model, failed};
+use super::params;
 use super::stop_flag::StopFlag;
-
-/// Longest context that is taken without being asked for, in tokens. Models are trained for up to a million,
-/// and a KV cache of that length fits few machines.
-const AUTO_CONTEXT_LENGTH: u32 = 8192;
-
-/// More threads than this end the process (`GGML_MAX_N_THREADS` of `ggml.h`).
-const MOST_THREADS: u32 = 512;
 
 /// Sequences beyond those that are answered: chats that may come back. llama.cpp keeps a row of logits for each, a
 /// megabyte where the vocabulary is large.
@@ -71,12 +65,13 @@ impl<'model> Context<'model> {
         log: &Log,
     ) -> Result<Self> {
         log.take_complaint();
-        let length = length(options.context_length, model.trained_context());
-        let threads = options.threads.unwrap_or_else(physical_cores).min(MOST_THREADS);
+        let length = model.context_length();
+        let threads = params::threads(options);
         let recurrent = model.is_recurrent();
-        // A recurrent model has a whole state per sequence, so that none is kept for later.
-        let sequences = options.parallel_slots + if recurrent { 0 } else { KEPT_SEQUENCES };
-        let params = params(options, length, threads, sequences, stop);
+        let (sequences, outputs) = shape(options, recurrent);
+        let mut params = params::context_params(options, length, threads, sequences, outputs);
+        params.abort_callback = Some(shall_abort);
+        params.abort_callback_data = Arc::as_ptr(stop).cast_mut().cast();
         // SAFETY: the model's handle is valid for 'model; this is the only thread that makes contexts of it; the
         // abort callback's data is a `StopFlag` that the `Arc` in this context keeps alive longer than the
         // context, and it may be read from any thread.
@@ -87,6 +82,8 @@ impl<'model> Context<'model> {
                 None => format!("a context of {length} tokens could not be made"),
             }));
         };
+        // SAFETY: the context is valid and of this model.
+        unsafe { model.apply_adapters(raw) };
         // SAFETY: the context is valid, and the function only reads it.
         let chunk = unsafe { sys::llama_n_ubatch(raw.as_ptr()) } as usize;
         let mut context = Self {
@@ -247,92 +244,17 @@ const ABORTED: i32 = 2;
 
 /// llama.cpp asks between the steps of a computation whether to break it off.
 unsafe extern "C" fn shall_abort(data: *mut c_void) -> bool {
-    // SAFETY: `data` is the `StopFlag` that `params` was given; the context holds an `Arc` of it.
+    // SAFETY: `data` is the `StopFlag` that the parameters were given; the context holds an `Arc` of it.
     let stop = unsafe { &*data.cast::<StopFlag>() };
     stop.is_raised()
 }
 
-fn params(
-    options: &LoadOptions,
-    length: u32,
-    threads: u32,
-    sequences: u32,
-    stop: &Arc<StopFlag>,
-) -> sys::llama_context_params {
-    // SAFETY: the function has no conditions.
-    let mut params = unsafe { sys::llama_context_default_params() };
-    let threads = i32::try_from(threads).unwrap_or(i32::MAX);
-    params.n_ctx = length;
-    params.n_batch = options.batch_size;
-    params.n_ubatch = options.micro_batch_size;
-    params.n_seq_max = sequences;
-    // All sequences share one cache, so that a prefix they have in common stands there once.
-    params.kv_unified = true;
-    // Few tokens of a batch give logits; room for all would cost hundreds of megabytes where the vocabulary is large.
-    params.n_outputs_max = sequences.max(options.parallel_slots + GUESSED_ROWS as u32);
-    params.n_threads = threads;
-    params.n_threads_batch = threads;
-    params.flash_attn_type = match options.flash_attention {
-        FlashAttention::Auto => sys::LLAMA_FLASH_ATTN_TYPE_AUTO,
-        FlashAttention::On => sys::LLAMA_FLASH_ATTN_TYPE_ENABLED,
-        FlashAttention::Off => sys::LLAMA_FLASH_ATTN_TYPE_DISABLED,
-    };
-    params.type_k = kv_type(options.kv_type_k);
-    params.type_v = kv_type(options.kv_type_v);
-    params.offload_kqv = !options.kv_on_cpu;
-    // A sliding window that is kept whole can be cut at any place, which the next turn needs.
-    params.swa_full = true;
-    if let Some(rope) = options.rope {
-        params.rope_scaling_type = match rope.scaling {
-            RopeScaling::None => sys::LLAMA_ROPE_SCALING_TYPE_NONE,
-            RopeScaling::Linear => sys::LLAMA_ROPE_SCALING_TYPE_LINEAR,
-            RopeScaling::Yarn => sys::LLAMA_ROPE_SCALING_TYPE_YARN,
-        };
-        params.rope_freq_base = rope.freq_base;
-        params.rope_freq_scale = rope.freq_scale;
-        params.yarn_orig_ctx = rope.yarn_original_context;
-    }
-    params.abort_callback = Some(shall_abort);
-    params.abort_callback_data = Arc::as_ptr(stop).cast_mut().cast();
-    params
-}
-
-fn kv_type(format: KvType) -> sys::ggml_type {
-    match format {
-        KvType::F32 => sys::GGML_TYPE_F32,
-        KvType::F16 => sys::GGML_TYPE_F16,
-        KvType::Bf16 => sys::GGML_TYPE_BF16,
-        KvType::Q8_0 => sys::GGML_TYPE_Q8_0,
-        KvType::Q5_0 => sys::GGML_TYPE_Q5_0,
-        KvType::Q5_1 => sys::GGML_TYPE_Q5_1,
-        KvType::Q4_0 => sys::GGML_TYPE_Q4_0,
-        KvType::Q4_1 => sys::GGML_TYPE_Q4_1,
-    }
-}
-
-/// Tokens the context shall hold. llama.cpp pads it to a multiple of 256; what is promised is kept exactly.
-fn length(wanted: ContextLength, trained: Option<u32>) -> u32 {
-    match wanted {
-        ContextLength::Tokens(tokens) => tokens,
-        ContextLength::Auto => trained.unwrap_or(AUTO_CONTEXT_LENGTH).min(AUTO_CONTEXT_LENGTH),
-    }
-}
-
-/// Hyper-threads share what llama.cpp needs, so that more threads than cores make it slower.
-fn physical_cores() -> u32 {
-    u32::try_from(num_cpus::get_physical()).unwrap_or(1).max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_length_is_the_trained_one_within_reason() {
-        assert_eq!(length(ContextLength::Auto, Some(2048)), 2048);
-        assert_eq!(length(ContextLength::Auto, Some(131_072)), AUTO_CONTEXT_LENGTH);
-        assert_eq!(length(ContextLength::Auto, None), AUTO_CONTEXT_LENGTH);
-        assert_eq!(length(ContextLength::Tokens(64), Some(2048)), 64);
-        assert_eq!(length(ContextLength::Tokens(32_768), Some(2048)), 32_768);
-    }
+/// How many sequences a context holds, and how many rows of logits a batch gives at most.
+pub(super) fn shape(options: &LoadOptions, recurrent: bool) -> (u32, u32) {
+    // A recurrent model has a whole state per sequence, so that none is kept for later.
+    let sequences = options.parallel_slots + if recurrent { 0 } else { KEPT_SEQUENCES };
+    (
+        sequences,
+        sequences.max(options.parallel_slots + GUESSED_ROWS as u32),
+    )
 }

@@ -4,26 +4,22 @@
 //! llama.cpp gives it, a checksum. Files are written in the background, under another name first, so that each is
 //! whole or not there. What is damaged is dropped and what another model made is left alone; neither is ever loaded.
 //! Workers of several models share a folder. When its files have too many bytes, those used longest ago go.
-//!
-//! ```text
-//! "HEARTHKV"  version u32  fingerprint [u8; 32]  tokens u32  state bytes u64  [token i32]  [state u8]  crc32 u32
-//! ```
-//! All numbers are little-endian; the checksum is over all that stands before it.
+
+mod file;
+mod writer;
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
 use llama_cpp_2::token::LlamaToken;
 
 use super::cache::common_beginning;
+use file::{file_bytes, read_header, read_state};
+use writer::Writer;
 
-const MAGIC: [u8; 8] = *b"HEARTHKV";
-const VERSION: u32 = 1;
 const ENDING: &str = "kv";
 
 /// Ending of a file that is being written.
@@ -31,9 +27,6 @@ const UNFINISHED: &str = "part";
 
 /// An unfinished file that is older was left by a worker that was killed.
 const ABANDONED_AFTER: Duration = Duration::from_secs(600);
-
-/// Tokens in a file at most: a guard against a header that lies.
-const MOST_TOKENS: u32 = 1 << 24;
 
 /// What the numbers of a state depend on: model, llama.cpp, formats, positions, adapters.
 pub(super) type Fingerprint = [u8; 32];
@@ -199,213 +192,6 @@ impl KvStore {
     }
 }
 
-/// The thread that writes and removes files, in the order it is told to.
-struct Writer {
-    orders: Option<Sender<Order>>,
-    /// Files that were to be written, and whether they are.
-    done: Receiver<(PathBuf, bool)>,
-    thread: Option<JoinHandle<()>>,
-}
-
-enum Order {
-    Write {
-        path: PathBuf,
-        fingerprint: Fingerprint,
-        tokens: Arc<[LlamaToken]>,
-        state: Arc<Vec<u8>>,
-    },
-    Remove(PathBuf),
-}
-
-impl Writer {
-    fn start(folder: &Path, limit: u64) -> Self {
-        let (orders, inbox) = channel();
-        let (tell, done) = channel();
-        let folder = folder.to_owned();
-        let work = move || {
-            keep_within_limit(&folder, limit);
-            for order in inbox {
-                match order {
-                    Order::Write {
-                        path,
-                        fingerprint,
-                        tokens,
-                        state,
-                    } => {
-                        let is_written = write(&path, &fingerprint, &tokens, &state).is_ok();
-                        // Nobody listens once the store is dropped, which ends the orders too.
-                        drop(tell.send((path, is_written)));
-                        keep_within_limit(&folder, limit);
-                    }
-                    Order::Remove(path) => remove(&path),
-                }
-            }
-        };
-        let thread = std::thread::Builder::new().name("hearth-kv".into()).spawn(work);
-        Self {
-            orders: Some(orders),
-            done,
-            thread: thread.ok(),
-        }
-    }
-
-    fn write(&self, text: &Text, fingerprint: Fingerprint) {
-        if let Some(state) = &text.unwritten {
-            self.order(Order::Write {
-                path: text.path.clone(),
-                fingerprint,
-                tokens: Arc::clone(&text.tokens),
-                state: Arc::clone(state),
-            });
-        }
-    }
-
-    fn remove(&self, text: Text) {
-        self.order(Order::Remove(text.path));
-    }
-
-    fn order(&self, order: Order) {
-        // A thread that did not start takes none; what is in memory can be used from there.
-        if let Some(orders) = &self.orders {
-            drop(orders.send(order));
-        }
-    }
-
-    fn next_done(&self) -> Option<(PathBuf, bool)> {
-        self.done.try_recv().ok()
-    }
-
-    fn close(&mut self) {
-        drop(self.orders.take());
-        if let Some(thread) = self.thread.take() {
-            // A panic there has been told on standard error; the files are whole or not there.
-            drop(thread.join());
-        }
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        self.close();
-    }
-}
-
-/// What stands before a state.
-struct Header {
-    fingerprint: Fingerprint,
-    tokens: Arc<[LlamaToken]>,
-    state_bytes: u64,
-}
-
-/// Bytes of a file with so many tokens and bytes of state.
-fn file_bytes(tokens: usize, state: u64) -> u64 {
-    let around = MAGIC.len() + 4 + size_of::<Fingerprint>() + 4 + 8 + tokens * 4 + 4;
-    state.saturating_add(around as u64)
-}
-
-fn read_header(path: &Path) -> io::Result<Header> {
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    let header = parse_header(&mut BufReader::new(file))?;
-    if length != file_bytes(header.tokens.len(), header.state_bytes) {
-        return Err(damaged());
-    }
-    Ok(header)
-}
-
-fn parse_header(reader: &mut impl Read) -> io::Result<Header> {
-    if bytes::<8>(reader)? != MAGIC || u32::from_le_bytes(bytes(reader)?) != VERSION {
-        return Err(damaged());
-    }
-    let fingerprint = bytes(reader)?;
-    let count = u32::from_le_bytes(bytes(reader)?);
-    let state_bytes = u64::from_le_bytes(bytes(reader)?);
-    if count > MOST_TOKENS {
-        return Err(damaged());
-    }
-    let mut tokens = Vec::new();
-    for _ in 0..count {
-        tokens.push(LlamaToken(i32::from_le_bytes(bytes(reader)?)));
-    }
-    Ok(Header {
-        fingerprint,
-        tokens: tokens.into(),
-        state_bytes,
-    })
-}
-
-/// The state in a file, if it is whole and the one that is expected.
-fn read_state(path: &Path, tokens: &[LlamaToken], fingerprint: &Fingerprint) -> io::Result<Vec<u8>> {
-    let mut all = fs::read(path)?;
-    let end = all.len().checked_sub(4).ok_or_else(damaged)?;
-    let sum = crc32fast::hash(&all[..end]);
-    if all[end..] != sum.to_le_bytes() {
-        return Err(damaged());
-    }
-    let header = parse_header(&mut all.as_slice())?;
-    if header.fingerprint != *fingerprint || *header.tokens != *tokens {
-        return Err(damaged());
-    }
-    all.truncate(end);
-    let start = end.checked_sub(header.state_bytes as usize).ok_or_else(damaged)?;
-    all.drain(..start);
-    Ok(all)
-}
-
-fn write(path: &Path, fingerprint: &Fingerprint, tokens: &[LlamaToken], state: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension(UNFINISHED);
-    let written = write_to(&beside, fingerprint, tokens, state).and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        remove(&beside);
-    }
-    written
-}
-
-fn write_to(path: &Path, fingerprint: &Fingerprint, tokens: &[LlamaToken], state: &[u8]) -> io::Result<()> {
-    let mut header = Vec::with_capacity(56 + tokens.len() * 4);
-    header.extend_from_slice(&MAGIC);
-    header.extend_from_slice(&VERSION.to_le_bytes());
-    header.extend_from_slice(fingerprint);
-    header.extend_from_slice(&(tokens.len() as u32).to_le_bytes());
-    header.extend_from_slice(&(state.len() as u64).to_le_bytes());
-    for token in tokens {
-        header.extend_from_slice(&token.0.to_le_bytes());
-    }
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(&header);
-    sum.update(state);
-    let mut file = BufWriter::new(File::create(path)?);
-    file.write_all(&header)?;
-    file.write_all(state)?;
-    file.write_all(&sum.finalize().to_le_bytes())?;
-    file.into_inner()?.sync_data()
-}
-
-/// Removes the files used longest ago until the others have few enough bytes.
-fn keep_within_limit(folder: &Path, limit: u64) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    let file = |entry: fs::DirEntry| {
-        let about = entry.metadata().ok()?;
-        Some((about.modified().ok()?, about.len(), entry.path()))
-    };
-    let mut files: Vec<_> = entries
-        .flatten()
-        .filter(|entry| has_ending(&entry.path(), ENDING))
-        .filter_map(file)
-        .collect();
-    files.sort();
-    let mut bytes: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
-    for (_, length, path) in files {
-        if bytes <= limit {
-            break;
-        }
-        remove(&path);
-        bytes -= length;
-    }
-}
-
 fn is_of(path: &Path, chat: Chat) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name.starts_with(&prefix(chat)))
@@ -457,16 +243,6 @@ fn touch(path: &Path) {
 /// Removes a file. One that is gone already is what was wanted; one that stays is found again at the next start.
 fn remove(path: &Path) {
     drop(fs::remove_file(path));
-}
-
-fn bytes<const COUNT: usize>(reader: &mut impl Read) -> io::Result<[u8; COUNT]> {
-    let mut bytes = [0; COUNT];
-    reader.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the file is damaged")
 }
 
 #[cfg(test)]

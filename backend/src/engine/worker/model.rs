@@ -4,17 +4,18 @@ use std::ffi::CStr;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use hearth_protocol::engine::{GpuLayers, LoadOptions};
+use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::model::LlamaModel;
-use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::vocab::{LlamaVocab, VocabType};
 use llama_cpp_sys_2 as sys;
 
 use super::backends::Backends;
 use super::log::Log;
+use super::lora::Adapters;
 use super::output::Output;
+use super::params::Plan;
 use super::prompt::{Prompter, Templates};
 use super::stop_flag::StopFlag;
 use crate::engine::ipc::Response;
@@ -27,13 +28,17 @@ pub(super) struct Model {
     inner: LlamaModel,
     prompter: Prompter,
     gpu_layers: (u32, u32),
+    context_length: u32,
+    adapters: Adapters,
+    notices: Vec<String>,
 }
 
 impl Model {
-    /// Loads a file, telling the progress. Ends early when the stop flag is closed.
+    /// Loads a file and its adapters, telling the progress. Ends early when the stop flag is closed.
     ///
     /// # Errors
-    /// `LoadFailed` with llama.cpp's reason.
+    /// `LoadFailed` with llama.cpp's reason; `NotFound` and `Invalid` for options that this machine cannot do;
+    /// `BadModelFile` for an adapter.
     pub(super) fn load(
         backends: &Backends,
         path: &str,
@@ -42,12 +47,13 @@ impl Model {
         log: &Log,
         output: &mut Output,
     ) -> Result<Self> {
+        let plan = Plan::new(backends, path, options, log)?;
         // What llama.cpp complained of before has nothing to do with this model.
         log.take_complaint();
-        // The parameters are made on this thread, since the callback keeps them from being sent.
-        let params = params(options).with_progress_callback(progress(Arc::clone(stop)));
-        let inner = LlamaModel::load_from_file(backends.proof(), path, &params).map_err(|error| {
-            let reason = log.take_complaint().unwrap_or_else(|| error.to_string());
+        let inner = plan.model.load(&plan.path, progress(Arc::clone(stop)));
+        let inner = inner.ok_or_else(|| {
+            let reason = log.take_complaint();
+            let reason = reason.unwrap_or_else(|| "the model could not be loaded".into());
             failed(format!("llama.cpp says “{reason}”"))
         })?;
         output
@@ -55,17 +61,22 @@ impl Model {
             .map_err(Error::internal)?;
         refuse_unusable(&inner)?;
         let layers = inner.n_layer() + 1;
-        let on_gpu = match options.gpu_layers {
-            _ if !backends.have_gpu() => 0,
-            GpuLayers::Auto | GpuLayers::All => layers,
-            GpuLayers::Count(count) => count.min(layers),
+        let on_gpu = if plan.has_gpu {
+            plan.model.gpu_layers(layers)
+        } else {
+            0
         };
+        // SAFETY: the model is valid; the adapters are kept beside it and used only while it lives.
+        let adapters = unsafe { Adapters::load(as_raw(&inner), &options.lora, log) }?;
         let templates = Templates::read(&inner, options.chat_template.as_deref());
         let prompter = Prompter::new(&inner.vocab(), templates);
         Ok(Self {
             inner,
             prompter,
             gpu_layers: (on_gpu, layers),
+            context_length: plan.context_length,
+            adapters,
+            notices: plan.notices,
         })
     }
 
@@ -84,9 +95,23 @@ impl Model {
         self.prompter.has_template()
     }
 
-    /// Tokens of context it was trained for; `None` where the file does not say.
-    pub(super) fn trained_context(&self) -> Option<u32> {
-        Some(self.inner.n_ctx_train()).filter(|tokens| *tokens > 0)
+    /// Tokens that its context is to hold: as many as were asked for, or as fit.
+    pub(super) fn context_length(&self) -> u32 {
+        self.context_length
+    }
+
+    /// What a person should know of how it was loaded, in whole sentences.
+    pub(super) fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    /// Makes a context of this model compute with its adapters.
+    ///
+    /// # Safety
+    /// The context is valid and of this model.
+    pub(super) unsafe fn apply_adapters(&self, context: NonNull<sys::llama_context>) {
+        // SAFETY: as asked of the caller.
+        unsafe { self.adapters.apply(context) }
     }
 
     /// Layers on the GPU and layers in all, the output layer counted.
@@ -112,7 +137,7 @@ impl Model {
 }
 
 /// llama.cpp's handle of a model, which the crate keeps to itself.
-fn as_raw(model: &LlamaModel) -> NonNull<sys::llama_model> {
+pub(super) fn as_raw(model: &LlamaModel) -> NonNull<sys::llama_model> {
     // SAFETY: `LlamaModel` is `repr(transparent)` over the crate's `Ptr`, which is `repr(transparent)` over
     // `NonNull<llama_model>` (llama-cpp-2 0.1.160, model.rs and ptr.rs; the version is pinned), so a reference
     // to the one is a reference to the other.
@@ -121,17 +146,6 @@ fn as_raw(model: &LlamaModel) -> NonNull<sys::llama_model> {
 
 /// What `as_raw` relies on, as far as the compiler can see it.
 const _: () = assert!(size_of::<LlamaModel>() == size_of::<NonNull<sys::llama_model>>());
-
-fn params(options: &LoadOptions) -> LlamaModelParams {
-    let params = LlamaModelParams::default()
-        .with_use_mmap(options.mmap)
-        .with_use_mlock(options.mlock);
-    match options.gpu_layers {
-        // llama.cpp's default is all of them, where there is a GPU.
-        GpuLayers::Auto | GpuLayers::All => params,
-        GpuLayers::Count(count) => params.with_n_gpu_layers(count),
-    }
-}
 
 /// Tells the progress in whole steps, never falling; gives whether to go on.
 fn progress(stop: Arc<StopFlag>) -> impl FnMut(f32) -> bool + 'static {

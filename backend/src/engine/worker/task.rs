@@ -1,10 +1,12 @@
 //! One answer on its way: what is to be computed for it, and what becomes of the tokens that are chosen.
 
-use std::collections::VecDeque;
+mod rolling;
+mod thought;
+
 use std::io;
 use std::time::Instant;
 
-use hearth_protocol::answer::{AnswerOptions, ContextPolicy};
+use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
 use hearth_protocol::generate::{StopReason, TurnStats};
 use llama_cpp_2::token::LlamaToken;
@@ -22,6 +24,9 @@ use super::stats::Meter;
 use super::text::{Step, Text};
 use crate::engine::ipc::Response;
 use crate::engine::{Piece, PromptMessage};
+
+pub(super) use self::rolling::Rolling;
+pub(super) use self::thought::Thought;
 
 /// An answer that has been asked for and has not ended.
 pub(super) struct Task {
@@ -66,56 +71,6 @@ pub(super) struct TaskParts {
     pub(super) speculation: Option<Speculation>,
     pub(super) rolling: Option<Rolling>,
     pub(super) asked_at: Instant,
-}
-
-/// What a prompt is made of again when an answer has filled the context: turns are left out, and the answer goes on.
-#[derive(Debug)]
-pub(super) struct Rolling {
-    messages: Vec<PromptMessage>,
-    options: AnswerOptions,
-    /// The answer so far.
-    written: String,
-}
-
-impl Rolling {
-    /// For the answer to these messages, if its policy leaves turns out.
-    pub(super) fn of(messages: Vec<PromptMessage>, options: AnswerOptions) -> Option<Self> {
-        let rolls = options.context_policy != ContextPolicy::Stop;
-        rolls.then_some(Self {
-            messages,
-            options,
-            written: String::new(),
-        })
-    }
-}
-
-/// The limit of the thinking.
-#[derive(Debug, Default)]
-pub(super) struct Thought {
-    /// Most tokens; `None` sets no limit.
-    pub(super) budget: Option<u32>,
-    /// What closes it.
-    pub(super) end: Vec<LlamaToken>,
-    /// What is still to be written to close it.
-    closing: VecDeque<LlamaToken>,
-    tokens: u32,
-}
-
-impl Thought {
-    pub(super) fn new(budget: Option<u32>, end: Vec<LlamaToken>) -> Self {
-        Self {
-            budget,
-            end,
-            ..Self::default()
-        }
-    }
-
-    /// Begins to close it where its budget is spent.
-    fn check(&mut self) {
-        if self.budget.is_some_and(|budget| self.tokens >= budget) && self.closing.is_empty() {
-            self.closing.extend(&self.end);
-        }
-    }
 }
 
 impl Task {

@@ -41,7 +41,7 @@ pub(in crate::engine::pool) type Jobs = BTreeMap<u64, Running>;
 /// A job that a worker has.
 pub(in crate::engine::pool) enum Running {
     /// It waits in the worker: another could make it as well.
-    Waiting(JobWish),
+    Waiting(Box<JobWish>),
     /// It is being made.
     Begun {
         events: JobSink,
@@ -100,8 +100,8 @@ impl Ready {
         if !self.is_busy() {
             self.since = now;
         }
-        self.worker.ask(Request::generate(wish.id, wish.job.clone()));
-        self.jobs.insert(wish.id, Running::Waiting(wish));
+        self.worker.ask(Request::generate(wish.id, (*wish.job).clone()));
+        self.jobs.insert(wish.id, Running::Waiting(Box::new(wish)));
         self.model.activity = Activity::Generating;
     }
 

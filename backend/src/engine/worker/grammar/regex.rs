@@ -27,7 +27,7 @@ pub(super) fn read(expression: &str) -> Result<Tree, String> {
     let mut ast = parser
         .parse(expression)
         .map_err(|error| error.kind().to_string())?;
-    ascii::narrow(&mut ast).map_err(|error| error.kind().to_string())?;
+    ascii::narrow(&mut ast);
     let hir = Translator::new().translate(expression, &ast);
     let hir = hir.map_err(|error| error.kind().to_string())?;
     if hir.properties().minimum_len().is_none() {

@@ -1,3 +1,4 @@
+use super::file::{MAGIC, VERSION};
 use super::*;
 
 const MINE: Fingerprint = [1; 32];

@@ -1,13 +1,12 @@
 //! Prompts with the vocabularies of real models, which are read without their weights.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
 
 use hearth_protocol::answer::{ContextPolicy, Reasoning};
-use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 
+use super::super::backends::Backends;
 use super::template::{collection, planting};
 use super::*;
 
@@ -19,11 +18,9 @@ const THINKING: &str = "{% for message in messages %}<|im_start|>{{ message.role
     {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}";
 
 fn model(file: &str) -> LlamaModel {
-    static BACKEND: OnceLock<LlamaBackend> = OnceLock::new();
-    let backend = BACKEND.get_or_init(|| LlamaBackend::init().expect("llama.cpp starts"));
     let path = collection::models().join(file);
     let params = LlamaModelParams::default().with_vocab_only(true);
-    LlamaModel::load_from_file(backend, &path, &params)
+    LlamaModel::load_from_file(Backends::shared().proof(), &path, &params)
         .unwrap_or_else(|error| panic!("{}: {error}; ./x models brings it", path.display()))
 }
 
