@@ -12,7 +12,7 @@ use makepad_widgets::*;
 
 use crate::bridge::Bridge;
 use crate::effect::{Effect, WindowEffect};
-use crate::ending::Ending;
+use crate::ending::{self, Ending};
 use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
@@ -79,10 +79,14 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             }
             app.handle_event(cx, event);
         }
-        // Makepad tells `Shutdown` when the last window was closed, but not when it is told to quit.
-        let ends = matches!(event, Event::Shutdown) || app.as_ref().is_some_and(App::shall_end);
-        if ends && let Some(on_exit) = on_exit.take() {
+        let shall_end = app.as_ref().is_some_and(App::shall_end);
+        if (shall_end || matches!(event, Event::Shutdown))
+            && let Some(on_exit) = on_exit.take()
+        {
             on_exit();
+        }
+        if shall_end {
+            ending::leave();
         }
     }))));
     {
@@ -143,12 +147,7 @@ impl AppMain for App {
         }
         match event {
             Event::Startup => self.update(cx, Msg::Start),
-            Event::Signal => {
-                self.take_news(cx);
-                if self.shall_end() {
-                    cx.quit();
-                }
-            }
+            Event::Signal => self.take_news(cx),
             Event::KeyDown(key) if self.take_key(cx, key) => return,
             _ if self.tick.is_event(event).is_some() => self.update(cx, Msg::Tick),
             _ if self.redraw.is_event(event).is_some() => self.redraw_now(cx),

@@ -1,5 +1,5 @@
-//! The system wants the program to end, as at the end of a session: the window closes as by its own button, so that
-//! the last words of an answer are stored.
+//! The system wants the program to end, as at the end of a session: the backend ends as by the window's own button, so
+//! that the last words of an answer are stored.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +26,16 @@ impl Ending {
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
+}
+
+/// Ends the process, after the backend has ended. Makepad's own way out goes on to draw: on X11 on a connection that it
+/// has just closed, where it may stand still for ever.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the backend has ended, and nothing else of the window outlives it"
+)]
+pub(crate) fn leave() -> ! {
+    std::process::exit(0)
 }
 
 #[cfg(unix)]

@@ -346,6 +346,10 @@ pub struct LoadedModel {
     pub process: u32,
     /// What it does now.
     pub activity: Activity,
+    /// What a person should know of how it was loaded, in whole sentences: such as that the processor computes, since
+    /// the graphics card has no driver.
+    #[serde(default)]
+    pub notices: Vec<String>,
 }
 
 /// What a loaded model does now.

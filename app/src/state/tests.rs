@@ -155,6 +155,7 @@ fn loaded(id: u64, file: &str) -> LoadedModel {
         threads: 2,
         process: 1,
         activity: Activity::Idle,
+        notices: Vec::new(),
     }
 }
 

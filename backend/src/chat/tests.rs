@@ -80,6 +80,7 @@ fn model() -> LoadedModel {
         threads: 1,
         process: 1,
         activity: Activity::Generating,
+        notices: Vec::new(),
     }
 }
 

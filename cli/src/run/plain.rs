@@ -98,7 +98,15 @@ impl View for PlainText {
                 self.show_loading(0.0)
             }
             LoadEvent::Progress(share) => self.show_loading(*share),
-            LoadEvent::Loaded(_) | LoadEvent::Failed(_) => self.clear_progress(),
+            LoadEvent::Loaded(model) => {
+                self.clear_progress()?;
+                let mut error = io::stderr().lock();
+                model
+                    .notices
+                    .iter()
+                    .try_for_each(|notice| writeln!(error, "{notice}"))
+            }
+            LoadEvent::Failed(_) => self.clear_progress(),
         }
     }
 

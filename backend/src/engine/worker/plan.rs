@@ -29,7 +29,11 @@ pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
         if need.writes {
             return 1;
         }
-        let count = need.tokens.min(left);
+        if left == 0 {
+            return 0;
+        }
+        // In equal pieces: a few tokens that are left over for a step of their own cost nearly as much as many.
+        let count = need.tokens.div_ceil(need.tokens.div_ceil(left));
         left -= count;
         count
     };
@@ -54,14 +58,15 @@ mod tests {
 
     #[test]
     fn prompts_take_what_writers_leave() {
-        let cases: [(&[Need], &[usize]); 8] = [
+        let cases: [(&[Need], &[usize]); 9] = [
             (&[], &[]),
             (&[WRITES, WRITES], &[1, 1]),
             (&[reads(10)], &[10]),
-            (&[reads(2000)], &[512]),
+            (&[reads(2000)], &[500]),
+            (&[reads(530)], &[265]),
             (&[reads(500), reads(500)], &[500, 12]),
             (&[reads(512), reads(500)], &[512, 0]),
-            (&[reads(2000), WRITES], &[PROMPT_SHARE, 1]),
+            (&[reads(20 * PROMPT_SHARE), WRITES], &[PROMPT_SHARE, 1]),
             (&[reads(60), WRITES, reads(20)], &[60, 1, PROMPT_SHARE - 60]),
         ];
         for (needs, expected) in cases {
@@ -71,6 +76,6 @@ mod tests {
 
     #[test]
     fn a_small_step_is_for_writers_first() {
-        assert_eq!(plan(&[reads(100), WRITES, WRITES], 8), [6, 1, 1]);
+        assert_eq!(plan(&[reads(96), WRITES, WRITES], 8), [6, 1, 1]);
     }
 }

@@ -111,3 +111,32 @@ fn chats_that_do_not_fit_beside_each_other_come_back_from_the_disk() {
         }
     }
 }
+
+/// 300 messages through one model: what was needed for the first hundred is enough for all.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_levels_out() {
+    let (_folder, path) = tiny();
+    let mut worker = Worker::with_model(&path, json!({"context_length": {"tokens": 1024}}));
+    let resident = |worker: &Worker| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", worker.process.id()));
+        let status = status.expect("it runs");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().nth(1));
+        kib.and_then(|kib| kib.parse::<u64>().ok()).expect("a number")
+    };
+    let mut after = Vec::new();
+    for number in 1..=300 {
+        worker.answer(
+            &format!("message {number} {}", "of many words ".repeat(number % 20)),
+            10,
+        );
+        if number % 100 == 0 {
+            after.push(resident(&worker));
+        }
+    }
+    assert!(
+        after[2] < after[0] + 8 * 1024,
+        "KiB after 100, 200, 300 messages: {after:?}"
+    );
+}

@@ -68,6 +68,7 @@ impl Loading {
             threads: info.threads,
             process: self.worker.process(),
             activity: Activity::Idle,
+            notices: info.notices,
         };
         let mut ready = Ready::new(self.worker, self.file, self.options, model, now);
         ready.need = self.need;
