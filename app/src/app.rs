@@ -57,8 +57,7 @@ pub(crate) struct Start {
     pub(crate) places: Places,
 }
 
-/// Opens the window and returns when it was closed. `on_exit` ends the backend: on some systems the process
-/// ends with the window, without coming back here.
+/// Opens the window. When it is closed, `on_exit` ends the backend, and the process ends.
 pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
     if Cx::pre_start() {
         return;
@@ -80,12 +79,10 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             app.handle_event(cx, event);
         }
         let shall_end = app.as_ref().is_some_and(App::shall_end);
-        if (shall_end || matches!(event, Event::Shutdown))
-            && let Some(on_exit) = on_exit.take()
-        {
-            on_exit();
-        }
-        if shall_end {
+        if shall_end || matches!(event, Event::Shutdown) {
+            if let Some(on_exit) = on_exit.take() {
+                on_exit();
+            }
             ending::leave();
         }
     }))));

@@ -98,6 +98,11 @@ impl Interrupts {
         }
     }
 
+    /// Whether Ctrl-C was pressed since the last look, once for each time.
+    pub(crate) fn was_pressed(&self) -> bool {
+        self.pressed.1.try_recv().is_ok()
+    }
+
     /// Forgets what was pressed before.
     pub(crate) fn clear(&self) {
         while self.pressed.1.try_recv().is_ok() {}

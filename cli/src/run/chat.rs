@@ -47,7 +47,13 @@ pub(crate) fn chat(
     say(&greeting(&model))?;
     let mut interrupted = false;
     loop {
-        let line = match editor.readline(PROMPT) {
+        // Between two lines the terminal sends Ctrl-C as a signal.
+        let line = if interrupts.was_pressed() {
+            Err(ReadlineError::Interrupted)
+        } else {
+            editor.readline(PROMPT)
+        };
+        let line = match line {
             Ok(line) => line,
             Err(ReadlineError::Eof) => break,
             Err(ReadlineError::Interrupted) if interrupted => break,

@@ -25,9 +25,14 @@ fn chat(hearth: &Hearth) -> Running {
         )
         .stdin(Stdio::piped());
     let mut running = Running::start(&mut command);
-    running.wait_until("the prompt", |seen| seen.contains("> "));
+    running.wait_until("the prompt", |seen| seen.contains("> ") && is_listening(seen));
     running.forget();
     running
+}
+
+/// Whether the line that is edited has been drawn: before that, keys go to the terminal itself.
+fn is_listening(seen: &str) -> bool {
+    seen.ends_with("\u{1b}[?2026l")
 }
 
 fn press(running: &mut Running, keys: &str) {
@@ -42,7 +47,7 @@ fn a_chat_answers_turn_by_turn_and_ends_with_ctrl_d() {
     for question in ["What is the capital of Germany?", "And of Italy?"] {
         press(&mut chat, &format!("{question}\r"));
         chat.wait_until("the stats line", |seen| {
-            seen.contains("stop: ") && seen.ends_with("\u{1b}[?2026l")
+            seen.contains("stop: ") && is_listening(seen)
         });
         chat.forget();
     }
@@ -57,7 +62,9 @@ fn ctrl_c_twice_at_the_prompt_leaves() {
     let hearth = Hearth::new();
     let mut chat = chat(&hearth);
     press(&mut chat, "\u{3}");
-    chat.wait_until("the hint", |seen| seen.contains("Ctrl-C again leaves."));
+    chat.wait_until("the hint", |seen| {
+        seen.contains("Ctrl-C again leaves.") && is_listening(seen)
+    });
     press(&mut chat, "\u{3}");
     chat.finish().expect_code(0);
 }
