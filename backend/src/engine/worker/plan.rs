@@ -4,9 +4,10 @@
 //! read. What is left of the step is for prompts, in the order they came: little while anyone writes, all of it
 //! otherwise.
 
-/// Tokens of prompts in a step in which someone writes: few enough that the step stays short, enough that reading is
-/// not much slower than by itself.
-pub(super) const PROMPT_SHARE: usize = 64;
+/// Tokens of a step in which someone writes: few enough that the step stays short, enough that reading is not much slower
+/// than by itself. llama.cpp's attention on processors works on 64 tokens at a time (`GGML_FA_TILE_Q`), and on fewer in a
+/// slower way.
+pub(super) const SHARED_STEP: usize = 64;
 
 /// What one answer waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,12 +20,9 @@ pub(super) struct Need {
 
 /// How many tokens of each answer the next step computes; `most` in all, which is more than there are answers.
 pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
-    let someone_writes = needs.iter().any(|need| need.writes);
     let writers = needs.iter().filter(|need| need.writes).count();
+    let most = if writers > 0 { most.min(SHARED_STEP) } else { most };
     let mut left = most.saturating_sub(writers);
-    if someone_writes {
-        left = left.min(PROMPT_SHARE);
-    }
     let share = |need: &Need| {
         if need.writes {
             return 1;
@@ -32,8 +30,12 @@ pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
         if left == 0 {
             return 0;
         }
-        // In equal pieces: a few tokens that are left over for a step of their own cost nearly as much as many.
-        let count = need.tokens.div_ceil(need.tokens.div_ceil(left));
+        let count = if writers > 0 {
+            need.tokens.min(left)
+        } else {
+            // In equal pieces: a few tokens that are left over for a step of their own cost nearly as much as many.
+            need.tokens.div_ceil(need.tokens.div_ceil(left))
+        };
         left -= count;
         count
     };
@@ -66,8 +68,8 @@ mod tests {
             (&[reads(530)], &[265]),
             (&[reads(500), reads(500)], &[500, 12]),
             (&[reads(512), reads(500)], &[512, 0]),
-            (&[reads(20 * PROMPT_SHARE), WRITES], &[PROMPT_SHARE, 1]),
-            (&[reads(60), WRITES, reads(20)], &[60, 1, PROMPT_SHARE - 60]),
+            (&[reads(2000), WRITES], &[SHARED_STEP - 1, 1]),
+            (&[reads(60), WRITES, reads(20)], &[60, 1, SHARED_STEP - 61]),
         ];
         for (needs, expected) in cases {
             assert_eq!(plan(needs, 512), expected, "{needs:?}");
@@ -76,6 +78,6 @@ mod tests {
 
     #[test]
     fn a_small_step_is_for_writers_first() {
-        assert_eq!(plan(&[reads(96), WRITES, WRITES], 8), [6, 1, 1]);
+        assert_eq!(plan(&[reads(100), WRITES, WRITES], 8), [6, 1, 1]);
     }
 }

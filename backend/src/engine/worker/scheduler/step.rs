@@ -52,7 +52,13 @@ impl Scheduler<'_> {
             .collect();
         let most = self.memory.context.chunk();
         let counts = plan(&needs, most);
-        let mut spare = most.saturating_sub(counts.iter().sum()).min(GUESSED_ROWS);
+        // While a prompt is read, the step is full as it is.
+        let all_write = needs.iter().all(|need| need.writes);
+        let mut spare = if all_write {
+            most.saturating_sub(needs.len()).min(GUESSED_ROWS)
+        } else {
+            0
+        };
         let mut parts = Vec::new();
         for (place, count) in counts.into_iter().enumerate() {
             if count == 0 {
