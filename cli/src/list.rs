@@ -19,8 +19,7 @@ const NOTHING_LOADED: &str = "This command has no model in memory. \
 
 /// Lists the model files.
 pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit, Failure> {
-    let files = client.list_files().wait()?;
-    tell_skipped(client)?;
+    let files = scan(client)?;
     if arguments.json {
         return json(&files);
     }
@@ -28,12 +27,14 @@ pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit,
     table(header, &files.iter().map(file_row).collect::<Vec<_>>(), NO_FILES)
 }
 
-/// Tells to standard error what could not be looked at, such as a folder that may not be read: a model that is missing
-/// from the list without a word is a riddle.
-fn tell_skipped(client: &Client) -> Result<(), Failure> {
+/// Looks through the folders. What could not be looked at, such as a folder that may not be read, is told to standard
+/// error: a model that is missing from the list without a word is a riddle.
+fn scan(client: &Client) -> Result<Vec<LibraryFile>, Failure> {
     let scan = client.scan_library();
+    let mut files = Vec::new();
     while let Some(event) = scan.next() {
         match event {
+            ScanEvent::Found(file) => files.push(file),
             ScanEvent::Skipped { path, reason } => {
                 writeln!(
                     io::stderr().lock(),
@@ -42,10 +43,10 @@ fn tell_skipped(client: &Client) -> Result<(), Failure> {
                 )?;
             }
             ScanEvent::Failed(error) => return Err(error.into()),
-            ScanEvent::Found(_) | ScanEvent::Finished { .. } => (),
+            ScanEvent::Finished { .. } => (),
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// Lists the models in memory.

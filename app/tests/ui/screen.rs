@@ -71,50 +71,31 @@ impl Screen {
 
     /// Moves the pointer to a place of the screen and presses its first button.
     pub(crate) fn click(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y), "click", "1"])
-            .map(drop)
+        self.act_at(x, y, &["click", "1"])
     }
 
     /// Moves the pointer to a place of the screen.
     pub(crate) fn hover(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&["mousemove", "--sync", &round(x), &round(y)])
-            .map(drop)
+        self.act_at(x, y, &[])
     }
 
     /// Presses the first button twice.
     pub(crate) fn double_click(&self, x: f64, y: f64) -> Result<()> {
-        self.xdotool(&[
-            "mousemove",
-            "--sync",
-            &round(x),
-            &round(y),
-            "click",
-            "--repeat",
-            "2",
-            "--delay",
-            "60",
-            "1",
-        ])
-        .map(drop)
+        self.act_at(x, y, &["click", "--repeat", "2", "--delay", "60", "1"])
     }
 
     /// Turns the wheel over a place: `clicks` above 0 scroll down.
     pub(crate) fn wheel(&self, x: f64, y: f64, clicks: i32) -> Result<()> {
         let button = if clicks > 0 { "5" } else { "4" };
         let count = clicks.unsigned_abs().to_string();
-        self.xdotool(&[
-            "mousemove",
-            "--sync",
-            &round(x),
-            &round(y),
-            "click",
-            "--repeat",
-            &count,
-            "--delay",
-            "20",
-            button,
-        ])
-        .map(drop)
+        self.act_at(x, y, &["click", "--repeat", &count, "--delay", "20", button])
+    }
+
+    /// Moves the pointer to a place of the screen and does something there.
+    fn act_at(&self, x: f64, y: f64, action: &[&str]) -> Result<()> {
+        let place = [&*round(x), &*round(y)];
+        self.xdotool(&[&["mousemove", "--sync"], &place[..], action].concat())
+            .map(drop)
     }
 
     /// Moves the pointer out of the way.

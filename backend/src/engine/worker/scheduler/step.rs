@@ -75,9 +75,8 @@ impl Scheduler<'_> {
             };
             spare -= guessed.len();
             let complete = count == needs[place].tokens;
-            let wanted = if complete { 1 } else { 0 };
             let tokens = &task.tokens()[computed..computed + count];
-            let mut row = self.batch.add(*sequence, tokens, computed, wanted);
+            let mut row = self.batch.add(*sequence, tokens, computed, usize::from(complete));
             if !guessed.is_empty() {
                 self.batch
                     .add(*sequence, &guessed, computed + count, guessed.len());
