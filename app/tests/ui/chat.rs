@@ -1,5 +1,8 @@
 //! Sending, streaming, stopping, and finding it all again.
 
+use std::path::Path;
+use std::process::Command;
+
 use anyhow::{Context, Result, ensure};
 
 use crate::home;
@@ -68,7 +71,10 @@ fn a_window_killed_in_mid_answer_shows_the_chat_again() -> Result<()> {
     window.click("composer.input")?;
     window.type_text(LONG_QUESTION)?;
     window.key("Return")?;
-    window.wait_for("some of the answer", |window| Ok(answer(window)?.len() > 300))?;
+    window.wait_for("some of the answer on the disk", |_| {
+        Ok(!stored_answer(home.path())?.is_empty())
+    })?;
+    let stored = stored_answer(home.path())?;
     let chat = window.state()?["chat"].as_i64().context("the open chat")?;
     window.kill()?;
 
@@ -77,8 +83,28 @@ fn a_window_killed_in_mid_answer_shows_the_chat_again() -> Result<()> {
     window.wait_for("the chat", |window| Ok(messages(window)? == 2))?;
     let texts = message_texts(&window)?;
     ensure!(texts[0] == LONG_QUESTION, "the prompt is there: {texts:?}");
-    ensure!(!texts[1].is_empty(), "what came before the last second is there");
+    ensure!(
+        texts[1].starts_with(&stored),
+        "what was stored is there: {stored:?}, {texts:?}"
+    );
     window.check_output()
+}
+
+/// Asks SQLite itself, through Python, which Hearth's build needs anyway.
+const LOOK: &str = "
+import sqlite3, sys
+database = sqlite3.connect(f'file:{sys.argv[1]}?mode=ro', uri=True)
+rows = database.execute(\"select text from messages where role = 'assistant'\").fetchall()
+print(''.join(text for (text,) in rows), end='')";
+
+/// What the database holds of the only answer.
+fn stored_answer(home: &Path) -> Result<String> {
+    let seen = Command::new("python3")
+        .args(["-c", LOOK])
+        .arg(home.join("hearth.db"))
+        .output()?;
+    ensure!(seen.status.success(), "{}", String::from_utf8_lossy(&seen.stderr));
+    Ok(String::from_utf8(seen.stdout)?)
 }
 
 #[test]
