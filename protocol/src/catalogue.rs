@@ -4,36 +4,54 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByteSize, ModelId, UnixMillis};
 
-/// What to search for.
+/// What to search for. Every condition that is given must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogueQuery {
-    /// Words, `author/model`, or a link.
+    /// Words, the beginnings of words, `author/model`, or a link to a model. Empty finds all models.
     pub text: String,
     /// Only models that can do all of these.
     pub capabilities: Vec<Capability>,
+    /// Only models with one of these licences; empty takes all.
+    pub licences: Vec<String>,
+    /// Only models that know this language, as a code such as `de`.
+    pub language: Option<String>,
+    /// Only models with so many parameters at least.
+    pub min_parameters: Option<u64>,
+    /// Only models with so many parameters at most.
+    pub max_parameters: Option<u64>,
     /// Only models of which a file fits this machine.
     pub fits_only: bool,
+    /// Only the person's favourites.
+    pub favourites_only: bool,
+    /// Whether models that the person hid are found too.
+    pub with_hidden: bool,
     /// The order.
     pub sort: CatalogueSort,
     /// Page from 0.
     pub page: u32,
 }
 
-/// The order of results.
+/// The order of results. Models of which the figure is unknown come last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CatalogueSort {
-    /// Best match of the words.
+    /// Best match of the words; without words, Hearth's own picks first.
     #[default]
     BestMatch,
+    /// By name.
+    Name,
+    /// Most parameters first.
+    Parameters,
+    /// The person's favourites first.
+    Favourites,
     /// Most downloads first.
     Downloads,
     /// Most likes first.
     Likes,
-    /// Trending first.
+    /// Trending first. Only the hub knows; elsewhere it is [`Self::BestMatch`].
     Trending,
-    /// Newest change first.
+    /// Newest change first. Only the hub knows; elsewhere it is [`Self::BestMatch`].
     Updated,
-    /// Newest first.
+    /// Newest release first.
     Created,
 }
 
@@ -55,6 +73,30 @@ pub enum Capability {
     Code,
 }
 
+impl Capability {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Tools,
+        Self::Vision,
+        Self::Reasoning,
+        Self::Embedding,
+        Self::Rerank,
+        Self::Code,
+    ];
+
+    /// The word for it, as it stands in JSON and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Vision => "vision",
+            Self::Reasoning => "reasoning",
+            Self::Embedding => "embedding",
+            Self::Rerank => "rerank",
+            Self::Code => "code",
+        }
+    }
+}
+
 /// A page of results.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CataloguePage {
@@ -66,21 +108,31 @@ pub struct CataloguePage {
     pub cached_at: Option<UnixMillis>,
 }
 
-/// A card of the catalogue.
+/// A row of the catalogue. `None` is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelSummary {
     /// The model.
     pub id: ModelId,
-    /// Display name.
+    /// Display name: the person's, else the catalogue's.
     pub name: String,
-    /// One sentence on what it is good for.
+    /// Who made it.
+    pub author: String,
+    /// One sentence on what it is.
     pub summary: Option<String>,
     /// Number of parameters.
     pub parameters: Option<u64>,
+    /// Parameters that work on each token, where these are not all of them.
+    pub active_parameters: Option<u64>,
+    /// Tokens of context it was trained for.
+    pub context_length: Option<u32>,
     /// What it can do.
     pub capabilities: Vec<Capability>,
     /// Licence as an SPDX id or the hub's word.
     pub licence: Option<String>,
+    /// Day of release as `YYYY-MM-DD`.
+    pub released_on: Option<String>,
+    /// Bytes of the file that is usually taken.
+    pub download_size: Option<ByteSize>,
     /// Downloads of the last 30 days.
     pub downloads: Option<u64>,
     /// Likes.
@@ -89,34 +141,150 @@ pub struct ModelSummary {
     pub gated: bool,
     /// Whether Hearth picked it.
     pub featured: bool,
+    /// Whether the person likes it.
+    pub favourite: bool,
+    /// Whether the person hid it.
+    pub hidden: bool,
 }
 
 /// Everything known of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelDetails {
-    /// Its card.
+    /// Its row.
     pub model: ModelSummary,
-    /// Its files.
+    /// The rest of what the catalogue says of it.
+    pub card: ModelCard,
+    /// What the person wrote of it.
+    pub edits: ModelEdits,
+    /// Its files: models from the smallest, then what belongs to them.
     pub files: Vec<CatalogueFile>,
-    /// When this was fetched.
-    pub fetched_at: UnixMillis,
+    /// Tokens of the context that the files' fit is reckoned for.
+    pub fit_context_length: u32,
+    /// When this was fetched; `None` where it came with Hearth.
+    pub fetched_at: Option<UnixMillis>,
 }
 
-/// A file that can be downloaded.
+/// What the catalogue says of a model beyond its row. Everything may be missing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelCard {
+    /// What it is good for, a phrase each.
+    pub good_for: Vec<String>,
+    /// The author's page.
+    pub author_url: Option<String>,
+    /// The licence's text.
+    pub licence_url: Option<String>,
+    /// Architecture as GGUF names it, such as `llama`.
+    pub architecture: Option<String>,
+    /// Languages as codes.
+    pub languages: Vec<String>,
+    /// How many languages its maker counts, where they are not listed.
+    pub language_count: Option<u32>,
+    /// Numbers in each vector, of a model that embeds.
+    pub embedding_length: Option<u32>,
+    /// How to sample, as its maker or a gallery advises.
+    pub sampling: Option<AdvisedSampling>,
+    /// How to sample while it thinks, where that differs.
+    pub sampling_thinking: Option<AdvisedSampling>,
+    /// Name of the chat template to take where the file has none, such as `chatml`.
+    pub prompt_template: Option<String>,
+    /// Text that ends an answer where the file does not say it.
+    pub reverse_prompt: Option<String>,
+    /// Repositories on the hub that hold files of it, the preferred one first.
+    pub repositories: Vec<ModelId>,
+}
+
+/// Sampling settings that are advised. `None` leaves a setting as it is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AdvisedSampling {
+    /// Temperature.
+    pub temperature: Option<f32>,
+    /// Keep the k likeliest tokens; 0 keeps all.
+    pub top_k: Option<u32>,
+    /// Keep the smallest set of tokens that reaches this probability.
+    pub top_p: Option<f32>,
+    /// Keep tokens at least this probable relative to the likeliest.
+    pub min_p: Option<f32>,
+    /// Penalty of repeated tokens; 1 is none.
+    pub repeat_penalty: Option<f32>,
+    /// Penalty of tokens that have come before; 0 is none.
+    pub presence_penalty: Option<f32>,
+    /// Who advises it.
+    pub source: Option<String>,
+}
+
+/// What a person wrote of a model. It outlives every change of the catalogue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelEdits {
+    /// The person's own name for it.
+    pub display_name: Option<String>,
+    /// Notes; empty where there are none.
+    pub notes: String,
+    /// Tags, each once.
+    pub tags: Vec<String>,
+    /// Whether it is a favourite.
+    pub favourite: bool,
+    /// Whether it is left out of lists.
+    pub hidden: bool,
+}
+
+/// A file that can be downloaded; several parts of one model are one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CatalogueFile {
-    /// Its name in the repository.
+    /// The repository that holds it.
+    pub repository: ModelId,
+    /// Commit that size and sha256 are of; `None` where unknown.
+    pub revision: Option<String>,
+    /// Its name in the repository; of several parts the first one's.
     pub name: String,
-    /// Its size, shards added up.
-    pub size: ByteSize,
-    /// Its sha256 in hexadecimal; `None` where the hub has none.
+    /// What it is for.
+    pub role: FileRole,
+    /// Its size, parts added up; `None` where unknown.
+    pub size: Option<ByteSize>,
+    /// Its sha256 in hexadecimal; `None` where unknown and for several parts.
     pub sha256: Option<String>,
+    /// Its parts in order; empty where it is one file.
+    pub parts: Vec<FilePart>,
+    /// Numbers, from 1, of parts that are not there.
+    pub missing_parts: Vec<u32>,
     /// Quantisation; `None` where unknown.
     pub quantisation: Option<String>,
+    /// Name of the projector that belongs to it.
+    pub projector: Option<String>,
+    /// Name of the small model that guesses ahead for it.
+    pub draft: Option<String>,
     /// How it fits this machine.
     pub fit: Fit,
-    /// Whether it is the one to take on this machine.
-    pub recommended: bool,
+    /// The numbers behind the fit; `None` where they are unknown.
+    pub estimate: Option<FitEstimate>,
+    /// Why it is the one to take on this machine; `None` for all others.
+    pub recommended: Option<String>,
+}
+
+/// One of the files that a model is split into.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilePart {
+    /// Its name in the repository.
+    pub name: String,
+    /// Its size; `None` where unknown.
+    pub size: Option<ByteSize>,
+    /// Its sha256 in hexadecimal; `None` where unknown.
+    pub sha256: Option<String>,
+}
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileRole {
+    /// It is a model.
+    #[default]
+    Model,
+    /// It turns images into what a model reads.
+    Projector,
+    /// It guesses ahead for a model.
+    Draft,
 }
 
 /// How a model fits this machine.
@@ -133,4 +301,39 @@ pub enum Fit {
     TooLarge,
     /// It cannot be known.
     Unknown,
+}
+
+impl Fit {
+    /// In words, such as `fits on the GPU`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Gpu => "fits on the GPU",
+            Self::Partly => "partly on the GPU",
+            Self::Cpu => "fits, CPU only",
+            Self::TooLarge => "too large",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What a file would take, and what this machine has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FitEstimate {
+    /// Bytes of the weights.
+    pub weights: ByteSize,
+    /// Bytes of the KV cache and of the buffers for computing.
+    pub context: ByteSize,
+    /// Whether the bytes of the context are a rule of thumb, since the file is not here to be read.
+    pub is_rough: bool,
+    /// Bytes that models may take on all graphics cards together; 0 without one.
+    pub gpu_room: ByteSize,
+    /// Bytes that models may take of the main memory.
+    pub memory_room: ByteSize,
+}
+
+impl FitEstimate {
+    /// Bytes of weights and context together.
+    pub fn total(&self) -> ByteSize {
+        ByteSize(self.weights.0.saturating_add(self.context.0))
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, SendError, Sender, unbounded};
 
-use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelSummary};
+use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelEdits, ModelSummary};
 use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
@@ -99,9 +99,20 @@ impl Client {
         self.ask(|reply| Command::Catalogue(CatalogueCommand::Featured { reply }))
     }
 
-    /// Everything known of a model.
-    pub fn model_details(&self, model: ModelId) -> Answer<ModelDetails> {
-        self.ask(|reply| Command::Catalogue(CatalogueCommand::Details { model, reply }))
+    /// Everything known of a model, its files' fit reckoned for a context of so many tokens.
+    pub fn model_details(&self, model: ModelId, context_length: Option<u32>) -> Answer<ModelDetails> {
+        self.ask(|reply| {
+            Command::Catalogue(CatalogueCommand::Details {
+                model,
+                context_length,
+                reply,
+            })
+        })
+    }
+
+    /// Replaces what the person wrote of a model.
+    pub fn edit_model(&self, model: ModelId, edits: ModelEdits) -> Answer<ModelSummary> {
+        self.ask(|reply| Command::Catalogue(CatalogueCommand::Edit { model, edits, reply }))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelSummary};
+use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelEdits, ModelSummary};
 use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
@@ -59,8 +59,19 @@ pub enum CatalogueCommand {
     Details {
         /// The model.
         model: ModelId,
+        /// Tokens of the context that the files' fit is reckoned for; `None` leaves it to Hearth.
+        context_length: Option<u32>,
         /// Card and files.
         reply: Reply<ModelDetails>,
+    },
+    /// Replaces what the person wrote of a model.
+    Edit {
+        /// The model.
+        model: ModelId,
+        /// All of it.
+        edits: ModelEdits,
+        /// The row as it is now.
+        reply: Reply<ModelSummary>,
     },
 }
 
@@ -432,6 +443,7 @@ commands! {
     Catalogue(CatalogueCommand::Search, reply) = "catalogue.search",
     Catalogue(CatalogueCommand::Featured, reply) = "catalogue.featured",
     Catalogue(CatalogueCommand::Details, reply) = "catalogue.details",
+    Catalogue(CatalogueCommand::Edit, reply) = "catalogue.edit",
     Library(LibraryCommand::List, reply) = "library.list",
     Library(LibraryCommand::Scan, events) = "library.scan",
     Library(LibraryCommand::Import, events) = "library.import",
