@@ -3,7 +3,10 @@
 use super::parts;
 
 /// Names as they stand in file names, in capitals.
-const NAMES: [&str; 54] = [
+const NAMES: [&str; 58] = [
+    "Q4_0_4_4",
+    "Q4_0_4_8",
+    "Q4_0_8_8",
     "MXFP4_MOE",
     "IQ2_XXS",
     "IQ3_XXS",
@@ -19,6 +22,7 @@ const NAMES: [&str; 54] = [
     "Q5_K_L",
     "Q6_K_L",
     "Q2_K_S",
+    "Q3_K_XS",
     "Q3_K_S",
     "Q3_K_M",
     "Q4_K_S",
@@ -122,6 +126,11 @@ fn in_name(file_name: &str) -> Option<Found> {
         })
         .max_by_key(|(name, place)| (*place + name.len(), name.len()))?;
     let end = start + name.len();
+    let name = match name {
+        "FP16" => "F16",
+        "FP32" => "F32",
+        name => name,
+    };
     // Unsloth's dynamic quantisations are files of their own.
     let prefix = "UD-";
     if upper[..start].ends_with(prefix) {
@@ -202,6 +211,11 @@ mod tests {
             ("a.b.v1.0.Q4_K_M.gguf", Some("Q4_K_M"), "a.b.v1.0"),
             ("llama_q4_k_m.gguf", Some("Q4_K_M"), "llama"),
             ("Q8_0.gguf", Some("Q8_0"), "Q8_0"),
+            ("bge-small-en-v1.5_fp16.gguf", Some("F16"), "bge small en v1.5"),
+            ("Qwen3-8B.i1-IQ2_XXS.gguf", Some("IQ2_XXS"), "Qwen3 8B.i1"),
+            ("Mistral-7B-Q4_K_M-imat.gguf", Some("Q4_K_M"), "Mistral 7B imat"),
+            ("Kimi-K2-UD-TQ1_0.gguf", Some("UD-TQ1_0"), "Kimi K2"),
+            ("phi-4-Q4_0_4_8.gguf", Some("Q4_0_4_8"), "phi 4"),
             ("no-quant.gguf", Some("Q8_0"), "no quant"),
             ("SEQ4_0X.gguf", Some("Q8_0"), "SEQ4 0X"),
             ("模型-Q4_K_M.gguf", Some("Q4_K_M"), "模型"),
