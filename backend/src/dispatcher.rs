@@ -6,11 +6,14 @@ use std::future::Future;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use hearth_protocol::command::{ChatCommand, EngineCommand, LibraryCommand, SettingsCommand};
+use hearth_protocol::command::{
+    CatalogueCommand, ChatCommand, EngineCommand, LibraryCommand, SettingsCommand,
+};
 use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest};
 use hearth_protocol::{Client, Command, Error, EventSink, Reply, Result};
 use tokio::runtime::Runtime;
 
+use crate::catalogue::Catalogue;
 use crate::chat::Chats;
 use crate::config::Config;
 use crate::engine::Engine;
@@ -119,6 +122,7 @@ struct Stored {
     store: Store,
     settings: SettingsService,
     chats: Chats,
+    catalogue: Catalogue,
     /// Where changes are carried out, one after the other.
     changes: Lane,
 }
@@ -164,7 +168,11 @@ impl Services {
                 Ok(stored) => stored.settings(runtime, &self.net, &self.engine, command),
                 Err(error) => Command::Settings(command).refuse(error),
             },
-            Command::Catalogue(_) | Command::Download(_) | Command::Server(_) => refuse(command),
+            Command::Catalogue(command) => match self.stored.clone() {
+                Ok(stored) => stored.catalogue(runtime, command),
+                Err(error) => Command::Catalogue(command).refuse(error),
+            },
+            Command::Download(_) | Command::Server(_) => refuse(command),
         }
     }
 
@@ -242,10 +250,13 @@ impl Stored {
         net.set_offline(now.offline);
         engine.heed(&now);
         let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
+        let catalogue =
+            Catalogue::open(store.clone(), engine.clone(), library.clone(), settings.clone()).await;
         Ok(Self {
             store,
             settings,
             chats,
+            catalogue,
             changes: Lane::open(),
         })
     }
@@ -274,6 +285,29 @@ impl Stored {
                 answer(runtime, reply, async move {
                     self.settings.write_load_options(&file, options.as_deref()).await
                 });
+            }
+        }
+    }
+
+    fn catalogue(self, runtime: &Runtime, command: CatalogueCommand) {
+        let catalogue = self.catalogue;
+        match command {
+            CatalogueCommand::Search { query, reply } => {
+                answer(runtime, reply, async move { catalogue.search(query).await })
+            }
+            CatalogueCommand::Featured { reply } => {
+                answer(runtime, reply, async move { catalogue.featured().await })
+            }
+            CatalogueCommand::Details {
+                model,
+                context_length,
+                reply,
+            } => answer(runtime, reply, async move {
+                catalogue.details(&model, context_length).await
+            }),
+            CatalogueCommand::Edit { model, edits, reply } => {
+                self.changes
+                    .answer(reply, async move { catalogue.edit(&model, edits).await });
             }
         }
     }

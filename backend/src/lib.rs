@@ -2,6 +2,7 @@
 //!
 //! The mains start it with [`start`] and speak to it through the protocol's client only.
 
+mod catalogue;
 mod chat;
 mod config;
 mod dispatcher;

@@ -1,7 +1,8 @@
-//! The database: one SQLite file with chats and settings, one writer, a few readers.
+//! The database: one SQLite file with chats, settings and the catalogue, one writer, a few readers.
 //!
 //! Only this module names sqlx. Transactions are short: nothing in here waits for a model, a person or a network.
 
+pub(crate) mod catalogue;
 pub(crate) mod chats;
 mod deletions;
 mod failure;

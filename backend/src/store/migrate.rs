@@ -18,7 +18,10 @@ use super::file::beside;
 const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 /// The scripts in order. Each sets `user_version` to its place, from 1; one that was released never changes.
-pub(super) const SCRIPTS: &[&str] = &[include_str!("migrations/0001_chats.sql")];
+pub(super) const SCRIPTS: &[&str] = &[
+    include_str!("migrations/0001_chats.sql"),
+    include_str!("migrations/0002_catalogue.sql"),
+];
 
 /// Runs the scripts that the file has not had. A file with data is copied first to `FILE.before-vN` beside it,
 /// where N is the version it is brought to.

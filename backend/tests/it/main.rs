@@ -12,6 +12,7 @@
 
 mod answers;
 mod app;
+mod catalogue;
 mod crash;
 mod damaged;
 mod ending;

@@ -1,0 +1,183 @@
+//! The catalogue: models, their files, and what the person wrote of them. Searching stands in `search`.
+
+mod put;
+mod rows;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use hearth_protocol::catalogue::{CatalogueFile, ModelCard, ModelEdits, ModelSummary};
+use hearth_protocol::{Error, ModelId, Result, UnixMillis};
+
+use super::Store;
+use super::failure::storage;
+use super::lenient::{self, Lossy};
+use put::{apply_edits, put};
+use rows::{files, read_edits, summaries};
+
+/// The setting that holds the version of the shipped catalogue that was loaded.
+const VERSION_KEY: &str = "catalogue_version";
+
+/// A model to put into the catalogue, in the place of what there was of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NewModel {
+    /// Its row. What the person decides (favourite, hidden, another name) is not taken from here.
+    pub(crate) model: ModelSummary,
+    /// Its place in Hearth's own order, from 0; `None` for models that did not come with Hearth.
+    pub(crate) place: Option<u32>,
+    /// The rest of what is known.
+    pub(crate) card: ModelCard,
+    /// Name of the file that is usually taken.
+    pub(crate) usual_file: Option<String>,
+    /// Bytes that its smallest file takes in memory, about.
+    pub(crate) least_memory: Option<u64>,
+    /// Its files.
+    pub(crate) files: Vec<CatalogueFile>,
+    /// When this was fetched from the hub.
+    pub(crate) fetched_at: Option<UnixMillis>,
+}
+
+/// Everything the catalogue holds of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StoredModel {
+    pub(crate) model: ModelSummary,
+    pub(crate) card: ModelCard,
+    pub(crate) edits: ModelEdits,
+    pub(crate) usual_file: Option<String>,
+    /// In the order in which they were put in; how they fit is unknown.
+    pub(crate) files: Vec<CatalogueFile>,
+    pub(crate) fetched_at: Option<UnixMillis>,
+}
+
+impl Store {
+    /// Puts the models that come with Hearth into the catalogue, in the place of those of another version. All or
+    /// nothing; what the person wrote stays. `models` is called only where the version is another.
+    ///
+    /// # Errors
+    /// Those of `models`; [`Error::Storage`]; [`Error::NewerDatabase`] where the file may only be read.
+    pub(crate) async fn load_shipped_models(
+        &self,
+        version: &str,
+        models: impl FnOnce() -> Result<Vec<NewModel>>,
+    ) -> Result<()> {
+        if self.read_setting(VERSION_KEY).await?.as_deref() == Some(version) {
+            return Ok(());
+        }
+        let models = models()?;
+        let mut transaction = self.write().await?;
+        sqlx::query!(
+            "delete from catalogue_search where rowid in (select id from catalogue_models where curated = 1)"
+        )
+        .execute(&mut *transaction)
+        .await
+        .map_err(storage)?;
+        sqlx::query!("delete from catalogue_models where curated = 1")
+            .execute(&mut *transaction)
+            .await
+            .map_err(storage)?;
+        for model in &models {
+            put(&mut transaction, model).await?;
+        }
+        sqlx::query!(
+            "insert into settings (key, value) values (?, ?)
+            on conflict (key) do update set value = excluded.value",
+            VERSION_KEY,
+            version
+        )
+        .execute(&mut *transaction)
+        .await
+        .map_err(storage)?;
+        transaction.commit().await.map_err(storage)
+    }
+
+    /// The models that came with Hearth, in its order, without those that the person hid.
+    pub(crate) async fn shipped_models(&self) -> Result<Vec<ModelSummary>> {
+        let mut transaction = self.read().await?;
+        let ids = sqlx::query_scalar!(
+            r#"select id as "id!: i64" from catalogue_models where curated = 1 and hidden = 0 order by place"#
+        )
+        .fetch_all(&mut *transaction)
+        .await
+        .map_err(storage)?;
+        summaries(&mut transaction, &ids).await
+    }
+
+    /// Everything of one model.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the catalogue has no such model.
+    pub(crate) async fn catalogue_model(&self, model: &ModelId) -> Result<StoredModel> {
+        let mut transaction = self.read().await?;
+        let name = model.as_str();
+        let row = sqlx::query!(
+            r#"select id as "id!: i64", card as "card: Lossy", usual_file as "usual_file: Lossy", fetched_at
+            from catalogue_models where model = ?"#,
+            name
+        )
+        .fetch_optional(&mut *transaction)
+        .await
+        .map_err(storage)?
+        .ok_or_else(|| no_model(model))?;
+        let summary = summaries(&mut transaction, &[row.id]).await?.pop();
+        let summary = summary.ok_or_else(|| no_model(model))?;
+        let edits = read_edits(&mut transaction, &summary.id).await?;
+        let files = files(&mut transaction, row.id).await?;
+        Ok(StoredModel {
+            model: summary,
+            card: lenient::json("card", Some(row.card)).unwrap_or_default(),
+            edits,
+            usual_file: row.usual_file.map(|name| name.0),
+            files,
+            fetched_at: row.fetched_at.map(UnixMillis),
+        })
+    }
+
+    /// Replaces what the person wrote of a model, and gives its row as it is now.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where the catalogue has no such model.
+    pub(crate) async fn edit_catalogue_model(
+        &self,
+        model: &ModelId,
+        edits: &ModelEdits,
+    ) -> Result<ModelSummary> {
+        let mut transaction = self.write().await?;
+        let name = model.as_str();
+        let id = sqlx::query_scalar!(
+            r#"select id as "id!: i64" from catalogue_models where model = ?"#,
+            name
+        )
+        .fetch_optional(&mut *transaction)
+        .await
+        .map_err(storage)?
+        .ok_or_else(|| no_model(model))?;
+        let tags = serde_json::to_string(&edits.tags).map_err(Error::internal)?;
+        sqlx::query!(
+            "insert into catalogue_edits (model, display_name, notes, tags, favourite, hidden)
+            values (?, ?, ?, ?, ?, ?)
+            on conflict (model) do update set display_name = excluded.display_name, notes = excluded.notes,
+                tags = excluded.tags, favourite = excluded.favourite, hidden = excluded.hidden",
+            name,
+            edits.display_name,
+            edits.notes,
+            tags,
+            edits.favourite,
+            edits.hidden
+        )
+        .execute(&mut *transaction)
+        .await
+        .map_err(storage)?;
+        apply_edits(&mut transaction, id).await?;
+        let row = summaries(&mut transaction, &[id]).await?.pop();
+        transaction.commit().await.map_err(storage)?;
+        row.ok_or_else(|| no_model(model))
+    }
+}
+
+fn no_model(model: &ModelId) -> Error {
+    Error::NotFound {
+        what: "model".into(),
+        name: model.to_string(),
+        known: Vec::new(),
+    }
+}
