@@ -1,6 +1,6 @@
 //! What can be typed. Turned into the protocol's terms in the file of each command.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
@@ -25,6 +25,14 @@ pub(crate) enum Command {
     /// List the model files
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
+    /// Search the catalogue of models that can be had
+    ///
+    /// Without words, lists all of it, Hearth's picks first.
+    #[command(after_help = EXIT_CODES)]
+    Search(SearchArguments),
+    /// Show what the catalogue knows of a model, and which of its files fits this machine
+    #[command(after_help = EXIT_CODES)]
+    Show(ShowArguments),
     /// List the models in memory
     #[command(after_help = EXIT_CODES)]
     Ps(OutputArguments),
@@ -35,6 +43,91 @@ pub(crate) struct OutputArguments {
     /// Print JSON for scripts
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SearchArguments {
+    /// Words or their beginnings, `author/model`, or a link to a model
+    pub(crate) words: Vec<String>,
+    /// Only models that can do this; can be given more than once
+    #[arg(long = "can", value_name = "WHAT", value_enum)]
+    pub(crate) capabilities: Vec<CanDo>,
+    /// Only models with this licence, such as MIT; can be given more than once
+    #[arg(long = "licence", value_name = "NAME")]
+    pub(crate) licences: Vec<String>,
+    /// Only models that know this language, such as de
+    #[arg(long, value_name = "CODE")]
+    pub(crate) language: Option<String>,
+    /// Only models with this many billions of parameters at least
+    #[arg(long, value_name = "BILLIONS", value_parser = billions)]
+    pub(crate) min_params: Option<u64>,
+    /// Only models with this many billions of parameters at most
+    #[arg(long, value_name = "BILLIONS", value_parser = billions)]
+    pub(crate) max_params: Option<u64>,
+    /// Only models of which a file fits this machine
+    #[arg(long)]
+    pub(crate) fits: bool,
+    /// Only your favourites
+    #[arg(long)]
+    pub(crate) favourites: bool,
+    /// The order
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sort: Order,
+    /// Which page, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) page: u32,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a model can do.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CanDo {
+    Tools,
+    Vision,
+    Reasoning,
+    Embedding,
+    Rerank,
+    Code,
+}
+
+/// The order of a search.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum Order {
+    /// Best match first
+    #[default]
+    Match,
+    /// By name
+    Name,
+    /// Most parameters first
+    Params,
+    /// Newest release first
+    Newest,
+    /// Favourites first
+    Favourites,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArguments {
+    /// The model as `author/name`, or words that find it
+    pub(crate) model: String,
+    /// Tokens of the context that its files are held against
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) ctx: Option<u32>,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Billions as typed, such as `0.6`, as a number.
+fn billions(text: &str) -> Result<u64, String> {
+    let billions: f64 = text.parse().map_err(|_| "must be a number".to_owned())?;
+    if (0.0..=1e6).contains(&billions) {
+        Ok((billions * 1e9).round() as u64)
+    } else {
+        Err("must be 0 or more".into())
+    }
 }
 
 #[derive(Debug, Args)]

@@ -88,7 +88,11 @@ fn model_row(model: &LoadedModel) -> [String; 5] {
 }
 
 /// Prints rows, or to standard error why there are none.
-fn table<const N: usize>(header: [&str; N], rows: &[[String; N]], empty: &str) -> Result<Exit, Failure> {
+pub(crate) fn table<const N: usize>(
+    header: [&str; N],
+    rows: &[[String; N]],
+    empty: &str,
+) -> Result<Exit, Failure> {
     if rows.is_empty() {
         writeln!(io::stderr().lock(), "{empty}")?;
     } else {
@@ -97,7 +101,8 @@ fn table<const N: usize>(header: [&str; N], rows: &[[String; N]], empty: &str) -
     Ok(Exit::Done)
 }
 
-fn json(values: &impl Serialize) -> Result<Exit, Failure> {
+/// Prints a value as a line of JSON.
+pub(crate) fn json(values: &impl Serialize) -> Result<Exit, Failure> {
     let mut output = io::stdout().lock();
     serde_json::to_writer(&mut output, values).map_err(io::Error::from)?;
     writeln!(output)?;

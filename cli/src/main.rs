@@ -3,6 +3,7 @@
 //! Starts the backend, runs one command through its client, ends the backend. Only this file names the backend.
 
 mod arguments;
+mod catalogue;
 mod exit;
 mod interrupts;
 mod list;
@@ -59,6 +60,8 @@ fn execute(command: Command) -> Result<Exit, Failure> {
     let exit = match command {
         Command::Run(arguments) => run::run(&client, &interrupts, arguments, &history),
         Command::Ls(output) => list::files(&client, output),
+        Command::Search(arguments) => catalogue::search(&client, arguments),
+        Command::Show(arguments) => catalogue::show(&client, &arguments),
         Command::Ps(output) => list::loaded(&client, output),
     };
     // From here on Ctrl-C does not wait for the backend's end.

@@ -5,6 +5,7 @@
     reason = "a test fails by panicking, and so do its helpers"
 )]
 
+mod catalogue;
 #[cfg(unix)]
 mod crash;
 mod hearth;
