@@ -319,7 +319,7 @@ impl Heard {
 }
 
 /// A backend that keeps everything in this folder; its workers are this program.
-fn start_backend(folder: &Path) -> anyhow::Result<(Client, Shutdown)> {
+pub(crate) fn start_backend(folder: &Path) -> anyhow::Result<(Client, Shutdown)> {
     Ok(hearth_backend::start(Config {
         home: folder.join("home"),
         worker: WorkerCommand {

@@ -1,4 +1,4 @@
-//! `hearth-bench`: measures Hearth's engine beside llama.cpp's own programs, in turn, in one run.
+//! `hearth-bench`: measures Hearth's engine beside llama.cpp's own programs, in turn, in one run; and its catalogue.
 //!
 //! `./x bench` builds and starts it. It drives Hearth as the window does, through the backend's client, and becomes
 //! Hearth's worker itself when it is started with the worker's argument. `docs/performance.md` says what each row
@@ -27,10 +27,14 @@ use hearth_backend::WORKER_ARGUMENT;
 
 use peers::Peers;
 use report::{Entry, Report};
+use rows::{Measure, Row, Series};
 use stage::{MODELS, Model, Stage};
 
 /// Load up to which a machine counts as idle.
 const QUIET: f64 = 0.5;
+
+/// Stands in the results where a row needs no model.
+const NO_MODEL: &str = "without a model";
 
 /// What `./x bench` hands over.
 #[derive(Parser)]
@@ -110,20 +114,31 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         None => Report::default(),
     };
     let mut whole = true;
+    let mut take = |row: &Row, with: &str, measured: anyhow::Result<Vec<Series>>| {
+        if let Err(error) = &measured {
+            eprintln!("{} could not be measured: {error:#}", row.name);
+            whole = false;
+        }
+        report.put(Entry::new(row.name, with, &arguments.source, measured));
+        report
+            .write(&arguments.out)
+            .context("the results could not be written")
+    };
+    for row in &rows {
+        if let Measure::Alone(measure) = row.measure {
+            let rounds = arguments.rounds.unwrap_or(row.rounds);
+            println!("\n== {}, {rounds} rounds", row.name);
+            take(row, NO_MODEL, measure(rounds))?;
+        }
+    }
     for model in models {
         for row in &rows {
-            let rounds = arguments.rounds.unwrap_or(row.rounds);
-            println!("\n== {} with {}, {rounds} rounds", row.name, model.file);
-            let stage = Stage::new(model, &arguments.models, peers.as_ref(), &arguments.out, rounds)?;
-            let measured = (row.measure)(&stage);
-            if let Err(error) = &measured {
-                eprintln!("{} could not be measured: {error:#}", row.name);
-                whole = false;
+            if let Measure::WithModel(measure) = row.measure {
+                let rounds = arguments.rounds.unwrap_or(row.rounds);
+                println!("\n== {} with {}, {rounds} rounds", row.name, model.file);
+                let stage = Stage::new(model, &arguments.models, peers.as_ref(), &arguments.out, rounds)?;
+                take(row, model.file, measure(&stage))?;
             }
-            report.put(Entry::new(row.name, model.file, &arguments.source, measured));
-            report
-                .write(&arguments.out)
-                .context("the results could not be written")?;
         }
     }
     println!("\n{}", report.table());

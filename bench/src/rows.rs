@@ -1,5 +1,6 @@
 //! The rows of the table: what each measures, against what, and what it shall reach.
 
+mod catalogue;
 mod chats;
 mod gap;
 mod memory;
@@ -24,11 +25,20 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     /// Rounds where nobody says how many.
     pub(crate) rounds: u32,
-    pub(crate) measure: fn(&Stage<'_>) -> anyhow::Result<Vec<Series>>,
+    pub(crate) measure: Measure,
+}
+
+/// What a row is measured with.
+#[derive(Clone, Copy)]
+pub(crate) enum Measure {
+    /// Each model of the benchmark.
+    WithModel(fn(&Stage<'_>) -> anyhow::Result<Vec<Series>>),
+    /// No model; it is given its rounds.
+    Alone(fn(u32) -> anyhow::Result<Vec<Series>>),
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 14] = [
+pub(crate) const ALL: [Row; 15] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -46,6 +56,11 @@ pub(crate) const ALL: [Row; 14] = [
     Row::new("speculation-repeat", speculation::repeat),
     Row::new("speculation-prose", speculation::prose),
     Row::new("memory", memory::memory),
+    Row {
+        name: "catalogue",
+        rounds: ROUNDS,
+        measure: Measure::Alone(catalogue::catalogue),
+    },
 ];
 
 impl Row {
@@ -53,7 +68,7 @@ impl Row {
         Self {
             name,
             rounds: ROUNDS,
-            measure,
+            measure: Measure::WithModel(measure),
         }
     }
 }
