@@ -1,11 +1,12 @@
 //! Models that can be had: the curated ones that Hearth brings, searching among all that are known, what the person
 //! wrote of them, and how their files fit this machine.
 //!
-//! Rows live in the store; the decisions here are pure (`files`, `fit`, `query`).
+//! Rows live in the store; the decisions here are pure (`files`, `fit`, `recommend`, `query`).
 
 mod files;
 mod fit;
 pub(crate) mod query;
+mod recommend;
 mod shipped;
 
 use std::sync::Arc;
@@ -112,7 +113,7 @@ impl Catalogue {
             }
             Err(error) => tracing::warn!(%error, "what computes here is unknown"),
         }
-        fit::recommend(&mut files, stored.usual_file.as_deref(), stored.model.parameters);
+        recommend::recommend(&mut files, stored.usual_file.as_deref(), stored.model.parameters);
         files.sort_by_key(|file| (file.role != FileRole::Model, file.size));
         Ok(ModelDetails {
             model: stored.model,
@@ -151,10 +152,11 @@ impl Catalogue {
             Vec::new()
         });
         for file in files.iter_mut().filter(|file| file.role == FileRole::Model) {
-            let read = match here.iter().find(|own| is_same(own, file)) {
-                Some(own) => read_context(own, &options).await,
-                None => None,
-            };
+            let mut read = None;
+            if let Some(own) = here.iter().find(|own| is_same(own, file)) {
+                file.quantisation = file.quantisation.take().or_else(|| own.quantisation.clone());
+                read = read_context(own, &options).await;
+            }
             let context = read.or_else(|| ContextBytes::rough(parameters, file.size, tokens));
             fit::judge(file, context, machine);
         }
@@ -167,9 +169,11 @@ impl Catalogue {
     }
 }
 
-/// Whether a file of the library is this one: as many bytes of the same quantisation. Names differ from place to place.
+/// Whether a file of the library is this one: as many bytes of the same quantisation, as far as its name tells one.
+/// Names differ from place to place.
 fn is_same(own: &LibraryFile, file: &CatalogueFile) -> bool {
-    own.state == FileState::Ready && Some(own.size) == file.size && own.quantisation == file.quantisation
+    let is_alike = file.quantisation.is_none() || own.quantisation == file.quantisation;
+    own.state == FileState::Ready && Some(own.size) == file.size && is_alike
 }
 
 /// What a context takes of a file on the disk, reckoned from its header; `None` where it does not tell.

@@ -89,7 +89,7 @@ impl Client {
 
 /// Models that can be had.
 impl Client {
-    /// Searches the curated models and the hub.
+    /// Searches the catalogue.
     pub fn search_catalogue(&self, query: CatalogueQuery) -> Answer<CataloguePage> {
         self.ask(|reply| Command::Catalogue(CatalogueCommand::Search { query, reply }))
     }

@@ -43,7 +43,7 @@ pub enum Command {
 /// Models that can be had.
 #[derive(Debug)]
 pub enum CatalogueCommand {
-    /// Searches the curated models and the hub.
+    /// Searches the catalogue.
     Search {
         /// For what.
         query: CatalogueQuery,

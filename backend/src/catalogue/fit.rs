@@ -1,7 +1,7 @@
-//! How the files of a model fit this machine, and which of them to take. Pure: the machine and the sizes come in.
+//! How the files of a model fit this machine. Pure: the machine and the sizes come in.
 
 use hearth_protocol::ByteSize;
-use hearth_protocol::catalogue::{CatalogueFile, FileRole, Fit, FitEstimate};
+use hearth_protocol::catalogue::{CatalogueFile, Fit, FitEstimate};
 use hearth_protocol::engine::{Device, DeviceKind};
 use hearth_protocol::settings::MemoryGuard;
 
@@ -16,12 +16,6 @@ const ROUGH_BUFFERS: u64 = 256 << 20;
 
 /// Bytes of K and V of one token in one layer, of usual make: 8 heads of 128 numbers each, in F16.
 const ROUGH_LAYER: u64 = 2 * 8 * 128 * 2;
-
-/// Bits per weight from which on little of a model's quality is lost: those of Q4_K_M are 4.5 to 5.
-const GOOD_BITS: f64 = 4.0;
-
-/// Bits per weight that are best taken: a good half more costs twice the memory and is hardly better.
-const BEST_BITS: f64 = 5.2;
 
 /// Tokens of the context that a model's files are held against where nobody says how many: 8,192, or all it was trained
 /// for where that is less.
@@ -122,80 +116,6 @@ pub(crate) fn judge(file: &mut CatalogueFile, context: Option<ContextBytes>, mac
     };
     file.fit = machine.fit(estimate.total().0);
     file.estimate = Some(estimate);
-}
-
-/// Marks the one file to take on this machine and says why. `usual` is the catalogue's own choice; `parameters` tell how
-/// many bits each weight has.
-pub(crate) fn recommend(files: &mut [CatalogueFile], usual: Option<&str>, parameters: Option<u64>) {
-    let bits = |file: &CatalogueFile| {
-        let (size, parameters) = (file.size?.0 as f64, parameters.filter(|count| *count > 0)? as f64);
-        Some(size * 8.0 / parameters)
-    };
-    let is_good = |file: &CatalogueFile| bits(file).is_none_or(|bits| bits >= GOOD_BITS);
-    let usable: Vec<usize> = files
-        .iter()
-        .enumerate()
-        .filter(|(_, file)| file.role == FileRole::Model && file.missing_parts.is_empty())
-        .map(|(place, _)| place)
-        .collect();
-    let among = |wanted: &dyn Fn(&CatalogueFile) -> bool| {
-        let fitting: Vec<usize> = usable
-            .iter()
-            .copied()
-            .filter(|place| wanted(&files[*place]))
-            .collect();
-        let is_usual = |place: &usize| usual.is_some_and(|usual| files[*place].name == usual);
-        let nearest = |place: &usize| {
-            let file = &files[*place];
-            // Without parameters the smaller file.
-            let distance = bits(file).map_or(0.0, |bits| (bits - BEST_BITS).abs());
-            (distance * 100.0, file.size.map_or(f64::MAX, |size| size.0 as f64))
-        };
-        let chosen = fitting.iter().copied().find(is_usual);
-        chosen.or_else(|| {
-            fitting.into_iter().min_by(|a, b| {
-                nearest(a)
-                    .partial_cmp(&nearest(b))
-                    .unwrap_or(std::cmp::Ordering::Equal)
-            })
-        })
-    };
-    let smallest = || {
-        let sizes = usable
-            .iter()
-            .copied()
-            .filter(|place| files[*place].size.is_some());
-        sizes.min_by_key(|place| files[*place].size)
-    };
-    let fits = |file: &CatalogueFile| matches!(file.fit, Fit::Gpu | Fit::Partly | Fit::Cpu);
-    let choice = among(&|file| file.fit == Fit::Gpu && is_good(file))
-        .map(|place| {
-            (
-                place,
-                "all of it fits on the GPU, and little of the quality is lost",
-            )
-        })
-        .or_else(|| {
-            among(&|file| file.fit == Fit::Partly && is_good(file)).map(|place| {
-                (
-                    place,
-                    "it fits into GPU and main memory together, and little of the quality is lost",
-                )
-            })
-        })
-        .or_else(|| {
-            among(&|file| file.fit == Fit::Cpu && is_good(file))
-                .map(|place| (place, "it fits in main memory, and little of the quality is lost"))
-        })
-        .or_else(|| among(&fits).map(|place| (place, "larger files do not fit; it loses some quality")))
-        .or_else(|| {
-            among(&|file| file.fit == Fit::Unknown)
-                .map(|place| (place, "it is the usual choice; whether it fits cannot be known"))
-        })
-        .or_else(|| smallest().map(|place| (place, "no file fits this machine; it is the smallest")));
-    if let Some((place, reason)) = choice {
-        files[place].recommended = Some(reason.to_owned());
-    }
 }
 
 #[cfg(test)]

@@ -71,6 +71,15 @@ pub(crate) fn quantisation(file_name: &str, file_type: Option<u32>) -> Option<St
         .or_else(|| file_type.and_then(of_file_type).map(str::to_owned))
 }
 
+/// Bits per weight as a quantisation's name has them, without what its scales take: 4 of `Q4_K_M`, 16 of `BF16`.
+pub(crate) fn bits(quantisation: &str) -> Option<u32> {
+    let digits = quantisation.trim_start_matches(|char: char| !char.is_ascii_digit());
+    let end = digits
+        .find(|char: char| !char.is_ascii_digit())
+        .unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
 /// The file's name without its ending, its number among the parts and its quantisation, with spaces: what a person
 /// calls the model.
 pub(crate) fn display_name(file_name: &str) -> String {
@@ -237,6 +246,27 @@ mod tests {
             assert_eq!(quantisation(file, Some(7)).as_deref(), quant, "{file}");
             assert_eq!(display_name(file), name, "{file}");
         }
+    }
+
+    #[test]
+    fn each_name_has_its_bits() {
+        let cases = [
+            ("Q4_K_M", Some(4)),
+            ("UD-IQ2_XXS", Some(2)),
+            ("MXFP4_MOE", Some(4)),
+            ("TQ1_0", Some(1)),
+            ("BF16", Some(16)),
+            ("F32", Some(32)),
+            ("none", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(bits(name), expected, "{name}");
+        }
+        assert!(
+            NAMES
+                .iter()
+                .all(|name| bits(name).is_some_and(|bits| (1..=32).contains(&bits)))
+        );
     }
 
     #[test]

@@ -37,31 +37,6 @@ fn files(sizes: &[(&str, u64)]) -> Vec<CatalogueFile> {
     fold(sizes.iter().map(raw).collect())
 }
 
-fn chosen(machine: &Machine, usual: Option<&str>, sizes: &[(&str, u64)]) -> (String, Fit, String) {
-    let mut files = files(sizes);
-    for file in &mut files {
-        judge(
-            file,
-            ContextBytes::rough(Some(8 * GB), None, DEFAULT_CONTEXT),
-            machine,
-        );
-    }
-    recommend(&mut files, usual, Some(8 * GB));
-    let mut chosen = files.into_iter().filter(|file| file.recommended.is_some());
-    let file = chosen.next().expect("one is chosen");
-    assert!(chosen.next().is_none(), "and no other");
-    (file.name, file.fit, file.recommended.unwrap_or_default())
-}
-
-/// An 8B model: its context of 8,192 tokens is reckoned as 1.48 GB.
-const SIZES: [(&str, u64); 5] = [
-    ("m-Q2_K.gguf", 3_100_000_000),
-    ("m-Q4_K_M.gguf", 4_900_000_000),
-    ("m-Q5_K_M.gguf", 5_700_000_000),
-    ("m-Q8_0.gguf", 8_500_000_000),
-    ("mmproj-F16.gguf", 900_000_000),
-];
-
 #[test]
 fn the_place_of_a_model_follows_from_the_memory() {
     let cases = [
@@ -90,73 +65,6 @@ fn graphics_that_share_the_main_memory_hold_what_it_holds() {
 }
 
 #[test]
-fn one_file_is_recommended_and_says_why() {
-    let cases = [
-        // Room for everything: 4 to 6 bits are enough.
-        (
-            machine(64 * GB, 24 * GB),
-            None,
-            "m-Q4_K_M.gguf",
-            Fit::Gpu,
-            "fits on the GPU",
-        ),
-        // The catalogue's own choice counts where it fits.
-        (
-            machine(64 * GB, 24 * GB),
-            Some("m-Q8_0.gguf"),
-            "m-Q8_0.gguf",
-            Fit::Gpu,
-            "fits on the GPU",
-        ),
-        (
-            machine(7 * GB, 0),
-            Some("m-Q8_0.gguf"),
-            "m-Q4_K_M.gguf",
-            Fit::Cpu,
-            "main memory",
-        ),
-        // Two bits on the card are worse than four beside it.
-        (
-            machine(64 * GB, 5 * GB),
-            None,
-            "m-Q4_K_M.gguf",
-            Fit::Partly,
-            "together",
-        ),
-        (
-            machine(5 * GB, 0),
-            None,
-            "m-Q2_K.gguf",
-            Fit::Cpu,
-            "loses some quality",
-        ),
-        (machine(GB, 0), None, "m-Q2_K.gguf", Fit::TooLarge, "no file fits"),
-        (
-            Machine::new(&[], MemoryGuard::Off),
-            Some("m-Q5_K_M.gguf"),
-            "m-Q5_K_M.gguf",
-            Fit::Unknown,
-            "cannot be known",
-        ),
-    ];
-    for (machine, usual, name, fit, reason) in cases {
-        let (chosen, its_fit, its_reason) = chosen(&machine, usual, &SIZES);
-        assert_eq!((chosen.as_str(), its_fit), (name, fit), "{machine:?}");
-        assert!(its_reason.contains(reason), "{its_reason}");
-    }
-}
-
-#[test]
-fn a_set_with_a_missing_part_is_not_recommended() {
-    let (name, ..) = chosen(
-        &machine(64 * GB, 0),
-        None,
-        &[("m-Q4_K_M-00001-of-00002.gguf", 2 * GB), ("m-Q8_0.gguf", 8 * GB)],
-    );
-    assert_eq!(name, "m-Q8_0.gguf");
-}
-
-#[test]
 fn a_rule_of_thumb_needs_parameters_or_a_size() {
     let rough = |parameters, size: Option<u64>| {
         ContextBytes::rough(parameters, size.map(ByteSize), DEFAULT_CONTEXT).map(|context| context.bytes)
@@ -169,7 +77,7 @@ fn a_rule_of_thumb_needs_parameters_or_a_size() {
 
 #[test]
 fn the_numbers_behind_the_fit_are_told() {
-    let mut files = files(&SIZES);
+    let mut files = files(&[("m-Q2_K.gguf", 3_100_000_000), ("m-Q4_K_M.gguf", 4_900_000_000)]);
     let context = ContextBytes {
         bytes: GB,
         is_rough: false,

@@ -189,6 +189,22 @@ fn nothing_is_there_twice() {
 }
 
 #[test]
+fn the_version_follows_every_change() {
+    let entries = [("a", "x = 1"), ("b", "y = 2")];
+    let changes: [&[(&str, &str)]; 5] = [
+        &[("a", "x = 1")],
+        &[("a", "x = 1"), ("b", "y = 3")],
+        &[("a", "x = 1"), ("c", "y = 2")],
+        &[("b", "y = 2"), ("a", "x = 1")],
+        &[("a", "x = 1b"), ("", "y = 2")],
+    ];
+    assert_eq!(version_of(&entries), version_of(&entries.map(|entry| entry)));
+    for changed in changes {
+        assert_ne!(version_of(&entries), version_of(changed), "{changed:?}");
+    }
+}
+
+#[test]
 fn what_an_entry_does_not_know_is_an_error() {
     let entry = ENTRIES[0].1;
     assert!(toml::from_str::<Entry>(entry).is_ok());

@@ -142,7 +142,7 @@ pub(super) async fn apply_edits(connection: &mut SqliteConnection, id: i64) -> R
     sqlx::query!(
         "insert into catalogue_search (rowid, name, author, summary, tags, repositories, quantisations)
         select m.id, coalesce(e.display_name || ' ', '') || m.name, m.author, m.summary,
-            coalesce((select group_concat(value, ' ') from json_each(e.tags)) || ' ', '') || ?,
+            coalesce((select group_concat(value, ' ') from json_each(iif(json_valid(e.tags), e.tags, '[]'))) || ' ', '') || ?,
             m.model || ' ' || coalesce((select group_concat(value, ' ') from json_each(m.card, '$.repositories')), ''),
             (select group_concat(distinct quantisation) from catalogue_files f where f.model_id = m.id)
         from catalogue_models m left join catalogue_edits e on e.model = m.model

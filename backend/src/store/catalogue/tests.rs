@@ -206,6 +206,31 @@ async fn another_version_takes_the_place_and_leaves_what_the_person_wrote() {
 }
 
 #[tokio::test]
+async fn damaged_edits_keep_nobody_from_the_catalogue() {
+    let folder = tempfile::tempdir().expect("folder");
+    let store = with_three(&folder).await;
+    let mut transaction = store.write().await.expect("a transaction");
+    sqlx::query(
+        "insert into catalogue_edits (model, notes, tags, favourite, hidden) values ('beta/uhu', 'x', 'no JSON', 7, 0)",
+    )
+    .execute(&mut *transaction)
+    .await
+    .expect("inserted");
+    transaction.commit().await.expect("committed");
+    store
+        .load_shipped_models("2", || Ok(three()))
+        .await
+        .expect("loaded");
+    let stored = store
+        .catalogue_model(&"beta/uhu".into())
+        .await
+        .expect("it is there");
+    assert_eq!(stored.edits.tags, Vec::<String>::new());
+    assert_eq!((stored.edits.notes.as_str(), stored.model.favourite), ("x", true));
+    assert_eq!(found(&store, "uhu 8b").await, "Uhu 8B");
+}
+
+#[tokio::test]
 async fn a_catalogue_that_cannot_be_read_leaves_what_there_was() {
     let folder = tempfile::tempdir().expect("folder");
     let store = with_three(&folder).await;
