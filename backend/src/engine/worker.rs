@@ -28,6 +28,7 @@ mod sampler;
 mod sampling_plan;
 mod scheduler;
 mod speculation;
+mod spinning;
 mod stats;
 mod stop;
 mod stop_flag;
@@ -55,6 +56,7 @@ use log::Log;
 use model::Model;
 use output::Output;
 use scheduler::{Halt, Scheduler};
+use spinning::Spinning;
 use stop_flag::StopFlag;
 
 /// Stack of the engine's thread. Chat templates of strange nesting recurse deep in the template engine.
@@ -143,6 +145,7 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     Ok(model) => model,
                     Err(error) => return decline(error, &mut output),
                 };
+                let spinning = Spinning::new(params::threads(&options));
                 let context = match Context::new(&model, &options, stop, log) {
                     Ok(context) => context,
                     Err(error) => return decline(error, &mut output),
@@ -155,12 +158,8 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     notices: model.notices().to_vec(),
                 }))?;
                 let store = kv_store.and_then(|place| open_store(&place, &path, &options, log));
-                return Scheduler::new(&model, context, store, &options).run(
-                    requests,
-                    stop,
-                    &mut output,
-                    log,
-                );
+                let mut scheduler = Scheduler::new(&model, context, store, spinning, &options);
+                return scheduler.run(requests, stop, &mut output, log);
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }

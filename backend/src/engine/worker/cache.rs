@@ -28,6 +28,8 @@ pub(super) trait Memory {
     fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken], chat: Option<Chat>);
     /// Tokens of a sequence that are there, from its beginning.
     fn count(&self, sequence: Sequence) -> usize;
+    /// Whether a text that is removed comes back in next to no time.
+    fn comes_back(&self, tokens: &[LlamaToken]) -> bool;
 }
 
 /// The sequences.
@@ -125,6 +127,32 @@ impl Cache {
         };
         self.clear_line(place, memory);
         true
+    }
+
+    /// Removes what nobody uses and what comes back easily, the one used longest ago first, as far as it takes more than
+    /// so many cells: whatever is computed looks at every cell, though it may skip it.
+    pub(super) fn trim(&mut self, cells: usize, memory: &mut impl Memory) {
+        let mut places: Vec<usize> = (0..self.lines.len()).collect();
+        places.sort_by_key(|place| {
+            let line = &self.lines[*place];
+            std::cmp::Reverse((line.in_use, line.last_use))
+        });
+        let mut taken = 0;
+        for (order, place) in places.iter().enumerate() {
+            let line = &self.lines[*place];
+            if line.in_use || line.tokens.is_empty() {
+                continue;
+            }
+            // What it has in common with one that stays takes no cells of its own.
+            let stay = places[..order].iter().map(|other| &self.lines[*other].tokens);
+            let shared = stay.map(|tokens| common_beginning(tokens, &line.tokens)).max();
+            let own = line.tokens.len() - shared.unwrap_or(0);
+            if taken + own > cells && own > 0 && memory.comes_back(&line.tokens) {
+                self.clear_line(*place, memory);
+            } else {
+                taken += own;
+            }
+        }
     }
 
     /// How much of a prompt's beginning is known.

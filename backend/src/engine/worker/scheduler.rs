@@ -28,6 +28,7 @@ use super::model::Model;
 use super::output::Output;
 use super::prompt::PromptError;
 use super::sampler::Pieces;
+use super::spinning::Spinning;
 use super::stop_flag::StopFlag;
 use super::task::{Running, Task};
 use crate::engine::ipc::{Request, Response};
@@ -74,6 +75,7 @@ pub(super) struct Scheduler<'model> {
     seed: Option<u32>,
     guesses: bool,
     batch: Batch,
+    spinning: Spinning,
 }
 
 impl<'model> Scheduler<'model> {
@@ -82,6 +84,7 @@ impl<'model> Scheduler<'model> {
         model: &'model Model,
         context: Context<'model>,
         store: Option<KvStore>,
+        spinning: Spinning,
         options: &LoadOptions,
     ) -> Self {
         Self {
@@ -97,6 +100,7 @@ impl<'model> Scheduler<'model> {
             guesses: options.ngram_speculation && context.can_cut(),
             memory: KvMemory::new(context, store),
             batch: Batch::default(),
+            spinning,
         }
     }
 
@@ -109,6 +113,7 @@ impl<'model> Scheduler<'model> {
         log: &Log,
     ) -> std::result::Result<(), Halt> {
         loop {
+            output.flush()?;
             if self.running.is_empty() && self.waiting.is_empty() {
                 match self.wait(requests) {
                     Some(asked) => self.take(asked, stop, output, log)?,
@@ -240,6 +245,7 @@ impl<'model> Scheduler<'model> {
                 self.waiting.push_front(task);
                 return Ok(());
             };
+            self.cache.trim(self.model.idle_cells(), &mut self.memory);
             task.begin(self.cache.count(sequence), output)?;
             self.running.push(Running { task, sequence });
         }

@@ -151,7 +151,7 @@ impl Task {
         }
         self.begun = true;
         self.meter.begin(self.prompt as u32, known as u32, Instant::now());
-        output.send(&Response::Begun {
+        output.hold(&Response::Begun {
             id: self.id,
             left_out: self.left_out,
         })?;
@@ -168,7 +168,7 @@ impl Task {
     }
 
     fn tell_progress(&self, processed: usize, output: &mut Output) -> io::Result<()> {
-        output.send(&Response::PromptProgress {
+        output.hold(&Response::PromptProgress {
             id: self.id,
             processed: processed as u32,
             total: self.prompt as u32,
@@ -218,7 +218,7 @@ impl Task {
         };
         if let Some(count) = self.logprobs {
             let logits = sampler::logits(context, row);
-            output.send(&Response::Logprobs {
+            output.hold(&Response::Logprobs {
                 id: self.id,
                 tokens: vec![sampler::logprobs(model, logits, token, count)],
             })?;
@@ -310,7 +310,7 @@ impl Task {
             if let (Some(rolling), Piece::Text(text)) = (&mut self.rolling, &piece) {
                 rolling.written.push_str(text);
             }
-            output.send(&Response::Piece { id: self.id, piece })?;
+            output.hold(&Response::Piece { id: self.id, piece })?;
         }
         Ok(())
     }
@@ -344,7 +344,7 @@ impl Task {
             messages_left_out: self.left_out,
             ..stats
         };
-        output.send(&Response::Finished {
+        output.hold(&Response::Finished {
             id: self.id,
             stop: reason,
             stats,

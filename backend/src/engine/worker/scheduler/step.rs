@@ -1,6 +1,7 @@
 //! One step: a batch with something of every answer, and what comes of it.
 
 use std::io;
+use std::time::Instant;
 
 use hearth_protocol::generate::StopReason;
 use llama_cpp_2::token::LlamaToken;
@@ -31,7 +32,11 @@ impl Scheduler<'_> {
         if parts.is_empty() {
             return Ok(());
         }
-        match self.memory.context.decode(&mut self.batch)? {
+        output.flush()?;
+        let began = Instant::now();
+        let decoded = self.memory.context.decode(&mut self.batch)?;
+        self.spinning.computed(began.elapsed());
+        match decoded {
             Decoded::All => self.take_computed(parts, stop, output)?,
             Decoded::Stopped => self.recount(&parts),
             Decoded::NoRoom => {
