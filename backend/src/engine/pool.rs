@@ -11,7 +11,6 @@ mod devices;
 mod estimate;
 mod hear;
 mod memory;
-mod options;
 mod plan;
 mod settle;
 mod slot;
