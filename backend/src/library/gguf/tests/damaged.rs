@@ -1,4 +1,7 @@
-//! Small files that reach all corners of the reader, chosen from those that `./x fuzz` made: what is said of each.
+//! Small files that reach the corners of the reader: what is said of each.
+//!
+//! Those with a number for a name were chosen from what `./x fuzz` made, at least one of each kind of outcome; the others
+//! reach what it did not come to by itself.
 
 use expect_test::expect_file;
 
