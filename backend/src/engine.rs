@@ -4,6 +4,7 @@
 
 mod ipc;
 mod job;
+mod memory;
 mod pool;
 mod worker;
 mod worker_handle;

@@ -10,8 +10,6 @@ mod clock;
 mod devices;
 mod estimate;
 mod hear;
-mod memory;
-mod options;
 mod plan;
 mod settle;
 mod slot;
@@ -31,13 +29,13 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::Job;
 use super::job::JobSink;
+use super::memory::Memory;
 use super::tell;
 use super::worker_handle::{Worker, WorkerEvent};
 use crate::config::WorkerCommand;
 use clock::Clock;
 use devices::Looker;
 use estimate::Estimate;
-use memory::Memory;
 use slot::Slot;
 use wish::{JobWish, LoadReason, LoadWish, Wish};
 

@@ -10,7 +10,6 @@ mod cache;
 mod context;
 mod estimate;
 mod fingerprint;
-mod free_memory;
 mod grammar;
 mod heartbeat;
 mod kv_store;

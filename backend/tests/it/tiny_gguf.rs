@@ -32,7 +32,8 @@ const LAYERS: usize = 4;
 /// First of the 256 byte tokens; before it stand `<unk>`, `<s>` and `</s>`.
 const FIRST_BYTE: usize = 3;
 
-const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
+/// The template it has unless it is told otherwise.
+pub(crate) const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
                       {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
 /// What the model shall be like.

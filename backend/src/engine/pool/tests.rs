@@ -64,6 +64,11 @@ struct Desk {
 impl Desk {
     /// An engine on a computer with 8 GB of memory, of which 7 are free.
     fn new() -> Self {
+        Self::with_estimate(Arc::new(|file, _| Some(file.size)))
+    }
+
+    /// The same with another guess of what a load takes.
+    fn with_estimate(estimate: Estimate) -> Self {
         let folder = tempfile::tempdir().expect("folder");
         let (clock, now) = watch::channel(Instant::now());
         let (memory, there_is) = watch::channel(Memory {
@@ -77,7 +82,7 @@ impl Desk {
                 program: "sh".into(),
                 arguments: vec![script.into(), folder.path().join("loads").into()],
             },
-            estimate: Arc::new(|file, _| Some(file.size)),
+            estimate,
             memory: Arc::new(move || *there_is.borrow()),
             clock: Clock::ByHand(now),
             kv_folder: None,
@@ -125,6 +130,11 @@ impl Desk {
 
     async fn load(&self, file: &LibraryFile) -> Load {
         self.load_with(file, LoadOptions::default(), false).await
+    }
+
+    /// Loads by hand, and waits until it is in memory.
+    async fn loaded(&self, file: &LibraryFile) -> LoadedModel {
+        self.load(file).await.outcome().await.expect("it loads")
     }
 
     /// Asks for an answer; the last word says what the worker does with it.
