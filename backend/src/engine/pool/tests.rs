@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::engine::{Engine, Generation, JobEvent, Piece, PromptMessage};
+use crate::engine::{Engine, Generation, Job, JobEvent, Piece, PromptMessage};
 
 /// A worker that loads at once, and does with an answer what the last word of the message says:
 /// - `quick` begins and ends it;

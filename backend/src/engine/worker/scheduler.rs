@@ -21,6 +21,7 @@ use super::Asked;
 use super::batch::Batch;
 use super::cache::Cache;
 use super::context::{ComputeError, Context};
+use super::embedder::Embedder;
 use super::kv_store::{Chat, KvStore};
 use super::log::Log;
 use super::memory::KvMemory;
@@ -74,6 +75,8 @@ pub(super) struct Scheduler<'model> {
     seed: Option<u32>,
     guesses: bool,
     batch: Batch,
+    /// Texts that are embedded between the steps.
+    embedder: Embedder<'model>,
 }
 
 impl<'model> Scheduler<'model> {
@@ -83,6 +86,7 @@ impl<'model> Scheduler<'model> {
         context: Context<'model>,
         store: Option<KvStore>,
         options: &LoadOptions,
+        stop: &Arc<StopFlag>,
     ) -> Self {
         Self {
             cache: Cache::new(context.sequences(), context.can_cut()),
@@ -97,6 +101,7 @@ impl<'model> Scheduler<'model> {
             guesses: options.ngram_speculation && context.can_cut(),
             memory: KvMemory::new(context, store),
             batch: Batch::default(),
+            embedder: Embedder::new(model, options, stop),
         }
     }
 
@@ -109,7 +114,7 @@ impl<'model> Scheduler<'model> {
         log: &Log,
     ) -> std::result::Result<(), Halt> {
         loop {
-            if self.running.is_empty() && self.waiting.is_empty() {
+            if self.running.is_empty() && self.waiting.is_empty() && self.embedder.is_idle() {
                 match self.wait(requests) {
                     Some(asked) => self.take(asked, stop, output, log)?,
                     None => return Ok(()),
@@ -122,6 +127,7 @@ impl<'model> Scheduler<'model> {
             self.end_stopped(stop, output)?;
             self.begin_waiting(output)?;
             self.step(stop, output)?;
+            self.embedder.step(!self.running.is_empty(), output, log)?;
         }
     }
 
@@ -178,6 +184,7 @@ impl<'model> Scheduler<'model> {
                 output.send(&Response::Failed { id, error })?;
                 halt
             }
+            Request::Embed { id, job } => Ok(self.embedder.take(id, *job, output)?),
             Request::Forget { chat } => {
                 self.forget(chat);
                 Ok(())
@@ -209,6 +216,8 @@ impl<'model> Scheduler<'model> {
             {
                 stop.end(id);
                 task.finish(StopReason::UserStopped, 0, self.memory.context.length(), output)?;
+            } else {
+                self.embedder.stop(id, output)?;
             }
         }
         Ok(())
