@@ -14,8 +14,8 @@ use std::io;
 use std::sync::Arc;
 
 use hearth_protocol::engine::LoadOptions;
-use hearth_protocol::generate::StopReason;
-use hearth_protocol::{Error, Result};
+use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::{ByteSize, Error, Result};
 
 use super::batch::Batch;
 use super::context::{Context, Decoded, VectorSize};
@@ -62,7 +62,7 @@ pub(super) struct Embedder<'model> {
     stop: Arc<StopFlag>,
     /// `None` until there is a text, and after a failure.
     context: Option<Context<'model>>,
-    /// In the order they came; the first is being embedded.
+    /// The first is being embedded; they take turns, so that a short list does not wait for a long one.
     tasks: VecDeque<Task>,
     batch: Batch,
 }
@@ -119,7 +119,12 @@ impl<'model> Embedder<'model> {
             return Ok(());
         };
         match self.advance(beside, output, log) {
-            Ok(false) => Ok(()),
+            Ok(false) => {
+                if self.tasks.front().is_some_and(Task::is_between_texts) {
+                    self.tasks.rotate_left(1);
+                }
+                Ok(())
+            }
             Ok(true) => {
                 self.tasks.pop_front();
                 self.end(id, StopReason::EndOfText, output)
@@ -193,7 +198,14 @@ impl<'model> Embedder<'model> {
         let at_once = self.model.only_embeds();
         let rows = u64::from(longest) * self.row_bytes();
         if at_once && free_memory().is_some_and(|free| rows > free) {
-            return Err(self.short_of_memory(longest, "there is less than the rows of its tokens take"));
+            let reason = format!(
+                "embedding a text of {longest} tokens takes {} beside it; embed shorter texts",
+                ByteSize(rows)
+            );
+            return Err(Error::MemoryShort {
+                model: self.model.name().to_owned(),
+                reason,
+            });
         }
         let most = self.model.context_length().max(longest);
         let length = longest.next_power_of_two().max(LEAST_LENGTH).min(most);
@@ -215,18 +227,16 @@ impl<'model> Embedder<'model> {
             },
         };
         let made = Context::for_vectors(self.model, &self.options, size, &self.stop, log);
-        self.context = Some(made.map_err(|error| self.short_of_memory(longest, &error.to_string()))?);
+        self.context = Some(made.map_err(|error| match error {
+            Error::LoadFailed { reason, .. } => {
+                let problem = format!(
+                    "cannot embed a text of {longest} tokens: {reason}; free memory or embed shorter texts"
+                );
+                self.model.cannot(&problem)
+            }
+            error => error,
+        })?);
         Ok(())
-    }
-
-    fn short_of_memory(&self, longest: u32, reason: &str) -> Error {
-        let reason = reason.trim_end_matches('.');
-        Error::MemoryShort {
-            model: self.model.name().to_owned(),
-            reason: format!(
-                "embedding a text of {longest} tokens takes more than there is; embed shorter texts ({reason})"
-            ),
-        }
     }
 
     /// Tokens of a batch whose rows take no more than is set.
@@ -250,7 +260,8 @@ impl<'model> Embedder<'model> {
 
     fn end(&mut self, id: u64, stop: StopReason, output: &mut Output) -> io::Result<()> {
         self.stop.end(id);
-        let stats = hearth_protocol::generate::TurnStats::default();
+        // Nothing is counted but the tokens of each text, which have been told.
+        let stats = TurnStats::default();
         output.send(&Response::Finished { id, stop, stats })
     }
 

@@ -10,7 +10,7 @@ use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
-use llama_cpp_2::vocab::{LlamaVocab, VocabType};
+use llama_cpp_2::vocab::LlamaVocab;
 use llama_cpp_sys_2 as sys;
 
 use super::backends::Backends;
@@ -249,8 +249,9 @@ fn refuse_unusable(model: &LlamaModel) -> Result<()> {
     if encodes || !decodes {
         return Err(failed("it cannot write text; it is an encoder".into()));
     }
-    let vocabulary = model.vocab();
-    if vocabulary.vocab_type() == VocabType::NONE || vocabulary.n_tokens() == 0 {
+    // SAFETY: as above. The crate's own function panics on the kinds that it has no name for, WordPiece among them.
+    let kind = unsafe { sys::llama_vocab_type(sys::llama_model_get_vocab(raw.as_ptr())) };
+    if kind == sys::LLAMA_VOCAB_TYPE_NONE || model.vocab().n_tokens() == 0 {
         return Err(failed("it has no vocabulary".into()));
     }
     Ok(())

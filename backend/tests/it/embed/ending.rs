@@ -41,25 +41,17 @@ fn a_listener_that_leaves_stops_it() {
 }
 
 #[test]
-fn ejecting_ends_it_and_what_waits_behind_it() {
+fn ejecting_ends_it() {
     let app = App::real();
-    let (first, model) = in_the_middle(&app);
-    let second = begin(&app, &smollm::model(), texts(&["waits"]), EmbedOptions::default());
-    // Once this is answered, the pool has the second one.
-    assert_eq!(app.client.list_loaded().wait().map(|models| models.len()), Ok(1));
+    let (events, model) = in_the_middle(&app);
     assert_eq!(app.client.eject(model.id).wait(), Ok(()));
     assert!(!is_process(model.process));
-    let error = outcome(&first).expect_err("it is ejected");
+    let error = outcome(&events).expect_err("it is ejected");
     assert!(
         matches!(&error, Error::ModelEjected { model: name } if *name == model.name),
         "{error:?}"
     );
     assert_eq!(error.kind(), ErrorKind::Cancelled);
-    // It came before the eject and is ended by it, or after it and loads the model anew.
-    match outcome(&second) {
-        Ok(made) => assert_eq!(made.vectors.len(), 1),
-        Err(again) => assert_eq!(again, error),
-    }
 }
 
 #[test]
@@ -78,4 +70,38 @@ fn a_worker_that_is_killed_is_told() {
     }
     let again = embed(&app, &smollm::model(), texts(&["short"]), EmbedOptions::default());
     assert_eq!(again.map(|made| made.vectors.len()), Ok(1));
+}
+
+/// What a process may take of the address space, in bytes or `unlimited`.
+#[cfg(target_os = "linux")]
+fn limit(process: u32, bytes: &str) {
+    let arguments = [format!("--pid={process}"), format!("--as={bytes}:")];
+    let status = std::process::Command::new("prlimit").args(arguments).status();
+    assert!(status.expect("prlimit runs").success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_memory_for_a_context_is_an_error_and_the_worker_goes_on() {
+    let app = App::real();
+    let path = smollm::model();
+    let model = app.load(&path, LoadOptions::default()).expect("it loads");
+    // Pages that it has now, and little more.
+    let pages = std::fs::read_to_string(format!("/proc/{}/statm", model.process)).expect("it runs");
+    let pages: u64 = pages
+        .split(' ')
+        .next()
+        .and_then(|pages| pages.parse().ok())
+        .expect("a number");
+    limit(model.process, &(pages * 4096 + (16 << 20)).to_string());
+    let long = vec![EmbedInput::Text("word ".repeat(6000))];
+    let error = embed(&app, &path, long, EmbedOptions::default()).expect_err("there is no room");
+    assert!(
+        matches!(&error, Error::ModelCannot { problem, .. } if problem.contains("6001 tokens") || problem.contains("6000 tokens")),
+        "{error:?}"
+    );
+    limit(model.process, "unlimited");
+    let again = embed(&app, &path, texts(&["short"]), EmbedOptions::default());
+    assert_eq!(again.map(|made| made.vectors.len()), Ok(1));
+    assert_eq!(app.loaded()[0].process, model.process);
 }
