@@ -18,7 +18,7 @@ pub(crate) const MEAN: u32 = 1;
 pub(crate) const CLS: u32 = 2;
 pub(crate) const RANK: u32 = 4;
 
-/// Writes a file that says this of its pooling.
+/// Writes a file that says this of its pooling. `None` says nothing of its direction either, as old files do.
 pub(crate) fn write(path: &Path, pooling: Option<u32>) {
     let vocabulary = vocabulary();
     let bytes = file(metadata(pooling, &vocabulary), &tensors(vocabulary.len()));
@@ -48,7 +48,6 @@ fn metadata(pooling: Option<u32>, vocabulary: &[(String, i32)]) -> Vec<(&'static
         ("bert.feed_forward_length", Bytes::number(FEED_FORWARD as u32)),
         ("bert.attention.head_count", Bytes::number(HEADS)),
         ("bert.attention.layer_norm_epsilon", Bytes::float(1e-12)),
-        ("bert.attention.causal", Bytes::switch(false)),
         ("tokenizer.ggml.model", Bytes::string("bert")),
         ("tokenizer.ggml.token_type_count", Bytes::number(2)),
         ("tokenizer.ggml.tokens", {
@@ -66,6 +65,7 @@ fn metadata(pooling: Option<u32>, vocabulary: &[(String, i32)]) -> Vec<(&'static
         ("tokenizer.ggml.mask_token_id", Bytes::number(4)),
     ];
     if let Some(pooling) = pooling {
+        metadata.push(("bert.attention.causal", Bytes::switch(false)));
         metadata.push(("bert.pooling_type", Bytes::number(pooling)));
     }
     metadata

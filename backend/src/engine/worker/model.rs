@@ -26,6 +26,20 @@ use crate::engine::ipc::Response;
 /// Progress is told in steps of a hundredth; llama.cpp tells it for each tensor.
 const PROGRESS_STEPS: f32 = 100.0;
 
+/// Encoders: architectures whose tokens look in both directions whatever their files say, since llama.cpp keeps no KV cache
+/// for them (`llama_model::create_memory` of `llama-model.cpp`).
+const ENCODERS: [&str; 9] = [
+    "bert",
+    "jina-bert-v2",
+    "jina-bert-v3",
+    "nomic-bert",
+    "nomic-bert-moe",
+    "neo-bert",
+    "eurobert",
+    "modern-bert",
+    "gemma-embedding",
+];
+
 /// A loaded model.
 pub(super) struct Model {
     inner: LlamaModel,
@@ -100,9 +114,12 @@ impl Model {
     }
 
     /// Whether each token looks at those behind it too, as in encoders. Such a model makes vectors and cannot write, and a
-    /// text must be computed at once (`<architecture>.attention.causal`).
+    /// text must be computed at once. Models that are no encoders say it in `<architecture>.attention.causal`.
     pub(super) fn only_embeds(&self) -> bool {
-        self.metadata("attention.causal").as_deref() == Some("false")
+        let is_encoder = self
+            .architecture()
+            .is_some_and(|name| ENCODERS.contains(&name.as_str()));
+        is_encoder || self.metadata("attention.causal").as_deref() == Some("false")
     }
 
     /// How it was trained to make one vector of a text; `None` where its file does not say.
@@ -130,8 +147,12 @@ impl Model {
 
     /// A value of its architecture's metadata, as text.
     fn metadata(&self, key: &str) -> Option<String> {
-        let architecture = self.inner.meta_val_str("general.architecture").ok()?;
+        let architecture = self.architecture()?;
         self.inner.meta_val_str(&format!("{architecture}.{key}")).ok()
+    }
+
+    fn architecture(&self) -> Option<String> {
+        self.inner.meta_val_str("general.architecture").ok()
     }
 
     /// Its name, for people.
