@@ -3,6 +3,7 @@
 //! Starts the backend, runs one command through its client, ends the backend. Only this file names the backend.
 
 mod arguments;
+mod embed;
 mod exit;
 mod interrupts;
 mod list;
@@ -58,6 +59,7 @@ fn execute(command: Command) -> Result<Exit, Failure> {
     let client = client.with_waker(interrupts.waker());
     let exit = match command {
         Command::Run(arguments) => run::run(&client, &interrupts, arguments, &history),
+        Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
         Command::Ls(output) => list::files(&client, output),
         Command::Ps(output) => list::loaded(&client, output),
     };

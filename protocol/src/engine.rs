@@ -371,7 +371,7 @@ pub struct LoadedModel {
 pub enum Activity {
     /// Nothing.
     Idle,
-    /// It reads a prompt or writes an answer.
+    /// It reads a prompt, writes an answer or embeds texts.
     Generating,
 }
 

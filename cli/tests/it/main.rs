@@ -7,6 +7,7 @@
 
 #[cfg(unix)]
 mod crash;
+mod embed;
 mod hearth;
 mod interrupt;
 mod lists;

@@ -50,7 +50,7 @@ impl Pool {
             },
             Some((_, Slot::Ready(ready))) if ready.is_busy() => {
                 let name = &ready.file.name;
-                let reason = format!("{name} is writing an answer; stop it or wait for its end");
+                let reason = format!("{name} is at work; stop it or wait for its end");
                 wish.fail(busy(reason));
             }
             Some((number, Slot::Ready(_))) => {

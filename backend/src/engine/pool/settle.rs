@@ -123,7 +123,7 @@ impl Pool {
         };
         for wish in planned.take_loads() {
             wish.fail(busy(format!(
-                "{name} is writing an answer and there is no memory for both; wait for its end, stop it, or load \
+                "{name} is at work and there is no memory for both; wait for its end, stop it, or load \
                  anyway"
             )));
         }

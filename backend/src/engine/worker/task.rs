@@ -194,12 +194,14 @@ impl Task {
             }
             right += 1;
         };
-        if let Some(speculation) = &mut self.speculation
-            && !guessed.is_empty()
-        {
-            speculation.hear(guessed.len(), right);
-        }
         Ok((right, reason))
+    }
+
+    /// Hears how many of the tokens that it guessed were right, and what each of them costs, in tokens.
+    pub(super) fn hear_guesses(&mut self, guessed: usize, right: usize, price: f64) {
+        if let Some(speculation) = &mut self.speculation {
+            speculation.hear(guessed, right, price);
+        }
     }
 
     fn choose_one(

@@ -50,7 +50,7 @@ async fn the_queue_of_a_model_is_bounded() {
         .collect();
     let refused = desk.ask(&one, "quick").end().await;
     assert!(
-        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.starts_with("too many answers wait")),
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.starts_with("too many requests wait")),
         "{refused:?}"
     );
     // One that leaves makes room for another.
@@ -87,7 +87,7 @@ async fn a_file_is_loaded_anew_for_other_options_and_not_while_it_writes() {
     answer.begun().await;
     let refused = desk.load_with(&one, other(), false).await.outcome().await;
     assert!(
-        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("writing an answer")),
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("is at work")),
         "{refused:?}"
     );
     drop(answer);

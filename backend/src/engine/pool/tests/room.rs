@@ -74,7 +74,7 @@ async fn a_request_waits_for_a_busy_model_and_a_load_by_hand_is_told() {
     let waiting = desk.ask(&two, "quick");
     let refused = desk.load(&two).await.outcome().await;
     assert!(
-        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("one is writing an answer")),
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("one is at work")),
         "{refused:?}"
     );
     assert_eq!(desk.names(), ["one"]);

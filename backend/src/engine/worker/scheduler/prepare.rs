@@ -24,6 +24,9 @@ impl Scheduler<'_> {
         job: Job,
         asked_at: Instant,
     ) -> std::result::Result<Task, PromptError> {
+        if job.messages.iter().any(|message| message.images > 0) {
+            return Err(self.model.cannot_see().into());
+        }
         let (params, options) = (job.sampling, job.answer);
         let context = self.memory.context.length();
         let room = Room {

@@ -25,6 +25,13 @@ struct Part {
     row: Option<i32>,
 }
 
+impl Part {
+    /// Whether it is one token of an answer that is being written, and guesses behind it.
+    fn writes(&self) -> bool {
+        self.count == 1 && self.row.is_some()
+    }
+}
+
 impl Scheduler<'_> {
     /// Computes one batch and takes what comes of it.
     pub(super) fn step(&mut self, stop: &StopFlag, output: &mut Output) -> std::result::Result<(), Halt> {
@@ -35,7 +42,11 @@ impl Scheduler<'_> {
         output.flush()?;
         let began = Instant::now();
         let decoded = self.memory.context.decode(&mut self.batch)?;
-        self.spinning.computed(began.elapsed());
+        let took = began.elapsed();
+        self.spinning.computed(took);
+        if decoded == Decoded::All && parts.iter().all(Part::writes) {
+            self.pace.note(self.batch.len(), took);
+        }
         match decoded {
             Decoded::All => self.take_computed(parts, stop, output)?,
             Decoded::Stopped => self.recount(&parts),
@@ -100,6 +111,7 @@ impl Scheduler<'_> {
     /// Notes what was computed, and chooses the next token of each answer whose tokens are all computed.
     fn take_computed(&mut self, parts: Vec<Part>, stop: &StopFlag, output: &mut Output) -> io::Result<()> {
         let mut ended = Vec::new();
+        let price = self.pace.price(parts.len());
         for part in parts {
             let Running { task, sequence } = &mut self.running[part.place];
             let computed = self.cache.count(*sequence);
@@ -112,6 +124,9 @@ impl Scheduler<'_> {
             self.cache.add(*sequence, &part.guessed);
             let (right, reason) =
                 task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
+            if !part.guessed.is_empty() {
+                task.hear_guesses(part.guessed.len(), right, price);
+            }
             let keep = computed + part.count + right;
             self.cache.cut(*sequence, keep, &mut self.memory);
             match reason {
