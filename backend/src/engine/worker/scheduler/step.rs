@@ -13,6 +13,10 @@ use crate::engine::worker::plan::plan;
 use crate::engine::worker::stop_flag::StopFlag;
 use crate::engine::worker::task::Running;
 
+/// Price up to which a token is guessed: dearer ones win less, even where all are right, than llama.cpp needs to
+/// compute a batch of another length than the last.
+const DEAREST_GUESS: f64 = 0.85;
+
 /// What a step computes of one answer.
 struct Part {
     /// Place among those that run.
@@ -68,9 +72,9 @@ impl Scheduler<'_> {
             .collect();
         let most = self.memory.context.chunk();
         let counts = plan(&needs, most);
-        // While a prompt is read, the step is full as it is.
         let all_write = needs.iter().all(|need| need.writes);
-        let mut spare = if all_write {
+        // While a prompt is read, the step is full as it is.
+        let mut spare = if all_write && self.pace.price(needs.len()) <= DEAREST_GUESS {
             most.saturating_sub(needs.len()).min(GUESSED_ROWS)
         } else {
             0
