@@ -28,7 +28,7 @@ pub(crate) struct Row {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 14] = [
+pub(crate) const ALL: [Row; 15] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -46,6 +46,7 @@ pub(crate) const ALL: [Row; 14] = [
     Row::new("speculation-repeat", speculation::repeat),
     Row::new("speculation-prose", speculation::prose),
     Row::new("memory", memory::memory),
+    Row::new("messages", memory::messages),
 ];
 
 impl Row {
