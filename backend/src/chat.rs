@@ -70,7 +70,8 @@ impl Chats {
             match chats.begin_turn(turn, &request).await {
                 Ok((turn, begun)) => {
                     let user = begun.history.last().cloned();
-                    chats.answer(turn, begun, user, request.options, events).await;
+                    let (options, images) = (request.options, request.images.len());
+                    chats.answer(turn, begun, user, options, images, events).await;
                 }
                 Err(error) => events.refuse(error),
             }
@@ -88,7 +89,7 @@ impl Chats {
         let chats = self.clone();
         async move {
             match chats.begin_version(turn, message, &options).await {
-                Ok((turn, begun)) => chats.answer(turn, begun, None, options, events).await,
+                Ok((turn, begun)) => chats.answer(turn, begun, None, options, 0, events).await,
                 Err(error) => events.refuse(error),
             }
         }
@@ -217,6 +218,7 @@ impl Chats {
         begun: Begun,
         user: Option<Message>,
         options: TurnOptions,
+        images: usize,
         mut events: EventSink<ChatEvent>,
     ) {
         let started = ChatEvent::Started {
@@ -229,7 +231,7 @@ impl Chats {
         let prepared = tokio::select! {
             biased;
             () = turn.stopped() => None,
-            prepared = self.prepare(&begun, options) => Some(prepared),
+            prepared = self.prepare(&begun, options, images) => Some(prepared),
         };
         let outcome = match prepared {
             None => Ok((StopReason::UserStopped, TurnStats::default())),
@@ -242,16 +244,25 @@ impl Chats {
         end(turn, recorder, outcome, &mut events).await;
     }
 
-    /// What the engine needs to know.
-    async fn prepare(&self, begun: &Begun, options: TurnOptions) -> Result<(LibraryFile, LoadOptions, Job)> {
+    /// What the engine needs to know. So many images stand beside the newest message.
+    async fn prepare(
+        &self,
+        begun: &Begun,
+        options: TurnOptions,
+        images: usize,
+    ) -> Result<(LibraryFile, LoadOptions, Job)> {
         let settings = self.settings.read().await;
         let file = self
             .model(begun.chat.id, options.model.as_ref(), &settings)
             .await?;
         let load = self.settings.load_options_for(&file.id).await;
+        let mut messages = prompt::build(begun.system_prompt.as_deref(), &begun.history);
+        if let Some(newest) = messages.last_mut() {
+            newest.images = images;
+        }
         let job = Job {
             chat: Some(begun.chat.id.0),
-            messages: prompt::build(begun.system_prompt.as_deref(), &begun.history),
+            messages,
             sampling: options.sampling.unwrap_or(settings.sampling),
             answer: options.answer,
         };

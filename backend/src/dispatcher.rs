@@ -9,14 +9,15 @@ use crossbeam_channel::{Receiver, Sender, bounded, select};
 use hearth_protocol::command::{
     CatalogueCommand, ChatCommand, EngineCommand, LibraryCommand, SettingsCommand,
 };
+use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
 use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest};
-use hearth_protocol::{Client, Command, Error, EventSink, Reply, Result};
+use hearth_protocol::{Client, Command, Error, EventSink, FileId, Reply, Result};
 use tokio::runtime::Runtime;
 
 use crate::catalogue::Catalogue;
 use crate::chat::Chats;
 use crate::config::Config;
-use crate::engine::Engine;
+use crate::engine::{EmbedJob, Engine};
 use crate::library::Library;
 use crate::net::Net;
 use crate::settings::SettingsService;
@@ -189,6 +190,7 @@ impl Services {
         let engine = self.engine.clone();
         match command {
             EngineCommand::Load { request, events } => drop(runtime.spawn(self.load(request, events))),
+            EngineCommand::Embed { request, events } => drop(runtime.spawn(self.embed(request, events))),
             EngineCommand::CancelLoad { request, reply } => answer(runtime, reply, async move {
                 engine.cancel_load(request).await;
                 Ok(())
@@ -227,10 +229,9 @@ impl Services {
                     options.validate()?;
                 }
                 let file = library.resolve(&request.model).await?;
-                let options = match (request.options, stored) {
-                    (Some(options), _) => options,
-                    (None, Ok(stored)) => stored.settings.load_options_for(&file.id).await,
-                    (None, Err(_)) => LoadOptions::default(),
+                let options = match request.options {
+                    Some(options) => options,
+                    None => load_options_for(&stored, &file.id).await,
                 };
                 Ok((file, options))
             };
@@ -238,6 +239,32 @@ impl Services {
                 Ok((file, options)) => engine.load(file, options, request.force, events).await,
                 Err(error) => events.refuse(error),
             }
+        }
+    }
+
+    /// The same for a model that shall embed texts.
+    fn embed(
+        &self,
+        request: EmbedRequest,
+        events: EventSink<EmbedEvent>,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let (library, engine, stored) = (self.library.clone(), self.engine.clone(), self.stored.clone());
+        async move {
+            let found = async {
+                request.validate()?;
+                let file = library.resolve(&request.model).await?;
+                let options = load_options_for(&stored, &file.id).await;
+                Ok((file, options))
+            };
+            let (file, options) = match found.await {
+                Ok(found) => found,
+                Err(error) => return events.refuse(error),
+            };
+            let job = EmbedJob {
+                inputs: request.inputs,
+                options: request.options,
+            };
+            engine.embed(file, options, job, events).await;
         }
     }
 }
@@ -352,6 +379,14 @@ impl Stored {
             }
             command => refuse(Command::Chat(command)),
         }
+    }
+}
+
+/// How a model is loaded where a request does not say it.
+async fn load_options_for(stored: &Result<Stored>, file: &FileId) -> LoadOptions {
+    match stored {
+        Ok(stored) => stored.settings.load_options_for(file).await,
+        Err(_) => LoadOptions::default(),
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! Nothing here names llama.cpp; only `worker` does, and it runs only in the worker process.
 
+mod embed;
 mod ipc;
 mod job;
+mod memory;
 mod pool;
 mod worker;
 mod worker_handle;
@@ -22,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::config::WorkerCommand;
+pub(crate) use embed::EmbedJob;
 use job::{JobIds, JobSink};
 use pool::{Limits, Message, Pool, Setup};
 
@@ -29,6 +32,15 @@ pub use worker::worker_main;
 
 /// The hidden first argument that makes an executable a worker.
 pub const WORKER_ARGUMENT: &str = "--hearth-worker";
+
+/// What is asked of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Work {
+    /// To answer a chat.
+    Answer(Box<Job>),
+    /// To embed texts.
+    Embed(Box<EmbedJob>),
+}
 
 /// A chat to answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,6 +70,9 @@ pub(crate) struct PromptMessage {
     pub(crate) tool_call_id: Option<String>,
     /// Of a tool's result: the tool; else the speaker's name.
     pub(crate) name: Option<String>,
+    /// How many pictures stand beside the text. Only their number, since no worker does anything with them but say so.
+    #[serde(default)]
+    pub(crate) images: usize,
 }
 
 impl PromptMessage {
@@ -70,6 +85,7 @@ impl PromptMessage {
             tool_calls: Vec::new(),
             tool_call_id: None,
             name: None,
+            images: 0,
         }
     }
 }
@@ -113,6 +129,8 @@ pub(crate) enum JobEvent {
     Piece(Piece),
     /// How likely the tokens were that came since the last time, where that was asked for.
     Logprobs(Vec<Logprobs>),
+    /// The next of the texts is embedded: its tokens and its vector.
+    Vector { tokens: u32, vector: Vec<f32> },
     /// It ended.
     Finished { stop: StopReason, stats: TurnStats },
     /// It broke off.
@@ -255,6 +273,11 @@ impl Engine {
     ///
     /// A model that is in memory is taken as it is: `options` only count where it must be loaded.
     pub(crate) fn generate(&self, file: LibraryFile, options: LoadOptions, job: Job) -> Generation {
+        self.begin(file, options, Work::Answer(Box::new(job)))
+    }
+
+    /// Hands work to the pool.
+    fn begin(&self, file: LibraryFile, options: LoadOptions, work: Work) -> Generation {
         let id = self.jobs.next();
         let stop = StopHandle {
             job: id,
@@ -266,11 +289,11 @@ impl Engine {
         });
         tell(
             &self.pool,
-            Message::Generate {
+            Message::Begin {
                 id,
                 file,
                 options: Box::new(options),
-                job: Box::new(job),
+                work,
                 events: sink,
             },
         );

@@ -3,7 +3,7 @@
 //! Reads files and never writes one. Every file passes the GGUF reader here before the engine sees it.
 
 pub(crate) mod estimate;
-mod gguf;
+pub(crate) mod gguf;
 mod headers;
 pub(crate) mod parts;
 pub(crate) mod quant;

@@ -130,6 +130,7 @@ impl Hearth {
         let request = TurnRequest {
             chat: ask.chat,
             text: ask.text,
+            images: Vec::new(),
             options: TurnOptions {
                 model: Some(ModelRef::Path(self.path.clone())),
                 sampling: Some(ask.sampling),

@@ -38,7 +38,7 @@ pub(crate) enum Measure {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 15] = [
+pub(crate) const ALL: [Row; 16] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -61,6 +61,7 @@ pub(crate) const ALL: [Row; 15] = [
         rounds: ROUNDS,
         measure: Measure::Alone(catalogue::catalogue),
     },
+    Row::new("messages", memory::messages),
 ];
 
 impl Row {

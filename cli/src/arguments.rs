@@ -1,5 +1,7 @@
 //! What can be typed. Turned into the protocol's terms in the file of each command.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
@@ -22,6 +24,11 @@ pub(crate) enum Command {
     /// Both are kept in the list of chats. Ctrl-C stops the answer, twice leaves.
     #[command(after_help = EXIT_CODES)]
     Run(RunArguments),
+    /// Turn texts into vectors
+    ///
+    /// Each TEXT becomes one; without any, each line of standard input does. A vector is a line of numbers.
+    #[command(after_help = EXIT_CODES)]
+    Embed(EmbedArguments),
     /// List the model files
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
@@ -136,6 +143,9 @@ pub(crate) struct RunArguments {
     pub(crate) model: String,
     /// What to ask; `-` reads it from standard input
     pub(crate) prompt: Option<String>,
+    /// A picture to show with PROMPT: PNG, JPEG, WebP or GIF; can be given more than once
+    #[arg(long, value_name = "FILE")]
+    pub(crate) image: Vec<PathBuf>,
     /// Instructions that stand before the chat
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
@@ -175,4 +185,39 @@ pub(crate) struct RunArguments {
     /// Print the events of the answer, each as a line of JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EmbedArguments {
+    /// A GGUF file, or the name of a model that `hearth-cli ls` shows
+    pub(crate) model: String,
+    /// The texts
+    #[arg(value_name = "TEXT")]
+    pub(crate) texts: Vec<String>,
+    /// How the vectors of a text's tokens become one; else as the model's file says, and the mean where it says nothing
+    #[arg(long, value_name = "KIND")]
+    pub(crate) pooling: Option<PoolingKind>,
+    /// Leave the vectors as long as they are; else each has length 1
+    #[arg(long)]
+    pub(crate) no_normalise: bool,
+    /// Keep only the first N numbers of each vector, for models that were trained for it
+    #[arg(long, value_name = "N")]
+    pub(crate) dimensions: Option<u32>,
+    /// Leave out the end of texts that are longer than the model reads; else they are refused
+    #[arg(long)]
+    pub(crate) truncate: bool,
+    /// Print each vector as a line of JSON, with its tokens counted
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How the vectors of a text's tokens become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PoolingKind {
+    /// Their mean
+    Mean,
+    /// The first
+    Cls,
+    /// The last
+    Last,
 }

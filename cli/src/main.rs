@@ -4,6 +4,7 @@
 
 mod arguments;
 mod catalogue;
+mod embed;
 mod exit;
 mod interrupts;
 mod list;
@@ -59,6 +60,7 @@ fn execute(command: Command) -> Result<Exit, Failure> {
     let client = client.with_waker(interrupts.waker());
     let exit = match command {
         Command::Run(arguments) => run::run(&client, &interrupts, arguments, &history),
+        Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
         Command::Ls(output) => list::files(&client, output),
         Command::Search(arguments) => catalogue::search(&client, arguments),
         Command::Show(arguments) => catalogue::show(&client, &arguments),

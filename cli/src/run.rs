@@ -6,13 +6,13 @@ mod plain;
 mod turn;
 
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use hearth_protocol::Client;
 use hearth_protocol::chat::TurnOptions;
 use hearth_protocol::engine::{ContextLength, LoadOptions, LoadRequest, ModelRef};
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::settings::Settings;
+use hearth_protocol::{Client, Error, Image};
 
 use crate::arguments::RunArguments;
 use crate::exit::{Exit, Failure};
@@ -44,6 +44,10 @@ pub(crate) fn run(
     if prompt.is_none() && arguments.json {
         return Err(Failure::Usage("--json needs a PROMPT."));
     }
+    if prompt.is_none() && !arguments.image.is_empty() {
+        return Err(Failure::Usage("--image needs a PROMPT."));
+    }
+    let images = read_images(&arguments.image)?;
     let settings = client.read_settings().wait()?;
     let sampling = sampling(&arguments, &settings);
     sampling.validate()?;
@@ -70,7 +74,7 @@ pub(crate) fn run(
     let Some(prompt) = prompt else {
         return chat::chat(conversation, view.as_mut(), interrupts, history);
     };
-    let answer = conversation.send(view.as_mut(), prompt)?;
+    let answer = conversation.send(view.as_mut(), prompt, images)?;
     Ok(match answer.stop {
         Some(StopReason::UserStopped) => Exit::Interrupted,
         _ => Exit::Done,
@@ -85,9 +89,27 @@ fn read_prompt() -> io::Result<String> {
     Ok(prompt)
 }
 
+/// The pictures in these files.
+fn read_images(paths: &[PathBuf]) -> Result<Vec<Image>, Error> {
+    let read = |path: &PathBuf| {
+        let failed = |reason: String| Error::File {
+            path: path.display().to_string(),
+            reason,
+        };
+        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        Image::new(bytes).map_err(|_| {
+            Error::invalid(
+                &path.display().to_string(),
+                "is no PNG, JPEG, WebP or GIF picture",
+            )
+        })
+    };
+    paths.iter().map(read).collect()
+}
+
 /// What is written as a path is a path, and so is what looks like a model file's and is there, whatever it is; all
 /// else is a name.
-fn model_ref(text: &str) -> ModelRef {
+pub(crate) fn model_ref(text: &str) -> ModelRef {
     let path = Path::new(text);
     let is_written_as_path = path.is_absolute() || text.starts_with("./") || text.starts_with("../");
     let looks_like_file =
@@ -133,8 +155,6 @@ fn load_options(arguments: &RunArguments, settings: &Settings) -> LoadOptions {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use clap::Parser;
 
     use super::*;

@@ -8,7 +8,7 @@ use crate::answer::{AnswerOptions, Logprobs};
 use crate::engine::ModelRef;
 use crate::generate::{SamplingParams, StopReason, TurnStats};
 use crate::tools::ToolCall;
-use crate::{ChatId, Error, FolderId, MessageId, RunEvent, UndoToken, UnixMillis};
+use crate::{ChatId, Error, FolderId, Image, MessageId, RunEvent, UndoToken, UnixMillis};
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -86,6 +86,9 @@ pub struct TurnRequest {
     pub chat: Option<ChatId>,
     /// The message.
     pub text: String,
+    /// Pictures beside it. They are not kept with the chat: no model that Hearth runs can see yet, and one that is
+    /// given a picture refuses the turn with [`Error::ModelCannot`].
+    pub images: Vec<Image>,
     /// How to answer.
     pub options: TurnOptions,
 }

@@ -15,6 +15,7 @@ use crate::command::{
     SettingsCommand,
 };
 use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
@@ -207,6 +208,11 @@ impl Client {
     /// The models in memory, now and after each change, until the listener leaves.
     pub fn watch_engine(&self) -> Events<EngineEvent> {
         self.run(|events| Command::Engine(EngineCommand::Watch { events }))
+    }
+
+    /// Turns texts into vectors. Dropping the events stops it.
+    pub fn embed(&self, request: EmbedRequest) -> Events<EmbedEvent> {
+        self.run(|events| Command::Engine(EngineCommand::Embed { request, events }))
     }
 
     /// What can compute.

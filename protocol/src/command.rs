@@ -10,6 +10,7 @@ use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
 use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
@@ -194,6 +195,13 @@ pub enum EngineCommand {
     Watch {
         /// News.
         events: EventSink<EngineEvent>,
+    },
+    /// Turns texts into vectors, loading the model first where needed.
+    Embed {
+        /// Which and how.
+        request: EmbedRequest,
+        /// Progress, then the vectors. The listener's leaving stops the work.
+        events: EventSink<EmbedEvent>,
     },
     /// What can compute.
     Devices {
@@ -461,6 +469,7 @@ commands! {
     Engine(EngineCommand::Eject, reply) = "engine.eject",
     Engine(EngineCommand::ListLoaded, reply) = "engine.list_loaded",
     Engine(EngineCommand::Watch, events) = "engine.watch",
+    Engine(EngineCommand::Embed, events) = "engine.embed",
     Engine(EngineCommand::Devices, reply) = "engine.devices",
     Engine(EngineCommand::EstimateMemory, reply) = "engine.estimate_memory",
     Chat(ChatCommand::Send, events) = "chat.send",

@@ -269,6 +269,19 @@ impl LoadOptions {
         {
             return Err(Error::invalid("tensor_split", "must hold shares of 0 or more"));
         }
+        let (shares, devices) = (self.tensor_split.len(), self.devices.len());
+        if devices > 0 && shares > devices {
+            return Err(Error::invalid(
+                "tensor_split",
+                format!("has {shares} shares for {devices} devices"),
+            ));
+        }
+        if shares > 0 && self.tensor_split.iter().all(|share| *share == 0.0) {
+            return Err(Error::invalid(
+                "tensor_split",
+                "must give at least one device a share",
+            ));
+        }
         let sound = |number: f32| number.is_finite() && number >= 0.0;
         if self
             .rope
@@ -358,7 +371,7 @@ pub struct LoadedModel {
 pub enum Activity {
     /// Nothing.
     Idle,
-    /// It reads a prompt or writes an answer.
+    /// It reads a prompt, writes an answer or embeds texts.
     Generating,
 }
 
@@ -437,27 +450,52 @@ pub struct DeviceEstimate {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_quantised_v_cache_without_flash_attention_is_refused() {
-        let options = LoadOptions {
-            kv_type_v: KvType::Q8_0,
-            flash_attention: FlashAttention::Off,
-            ..LoadOptions::default()
-        };
-        assert!(matches!(options.validate(), Err(Error::Invalid { field, .. }) if field == "kv_type_v"));
-        assert_eq!(
-            LoadOptions {
-                flash_attention: FlashAttention::Auto,
-                ..options
-            }
-            .validate(),
-            Ok(())
-        );
+    fn refusal(change: impl FnOnce(&mut LoadOptions)) -> Option<String> {
+        let mut options = LoadOptions::default();
+        change(&mut options);
+        options.validate().err().map(|error| error.to_string())
     }
 
     #[test]
-    fn the_defaults_are_valid() {
-        assert_eq!(LoadOptions::default().validate(), Ok(()));
+    fn what_is_not_possible_together_is_refused_with_the_reason() {
+        let split = |devices: usize, shares: &[f32]| {
+            refusal(|options| {
+                options.devices = vec!["Vulkan0".into(); devices];
+                options.tensor_split = shares.to_vec();
+            })
+        };
+        let v_cache = |flash_attention| {
+            refusal(|options| {
+                options.kv_type_v = KvType::Q8_0;
+                options.flash_attention = flash_attention;
+            })
+        };
+        let cases = [
+            (refusal(|_| ()), None),
+            (v_cache(FlashAttention::Auto), None),
+            (
+                v_cache(FlashAttention::Off),
+                Some("kv_type_v is quantised, which needs flash attention."),
+            ),
+            (
+                refusal(|options| options.micro_batch_size = options.batch_size + 1),
+                Some("micro_batch_size must be from 1 to batch_size."),
+            ),
+            (split(2, &[1.0, 1.0]), None),
+            // Without devices the shares are those of all there are.
+            (split(0, &[1.0, 1.0, 1.0]), None),
+            (
+                split(2, &[1.0, 1.0, 1.0]),
+                Some("tensor_split has 3 shares for 2 devices."),
+            ),
+            (
+                split(0, &[0.0]),
+                Some("tensor_split must give at least one device a share."),
+            ),
+        ];
+        for (refusal, expected) in cases {
+            assert_eq!(refusal.as_deref(), expected);
+        }
     }
 
     /// What JSON has no number for would cost all load options when the settings are read again.

@@ -85,6 +85,32 @@ pub enum Error {
         /// Tokens the loaded context holds.
         context_length: u32,
     },
+    /// A text to embed is longer than the model reads.
+    #[error(
+        "Text {place} has {tokens} tokens and the model reads {most} at most. Shorten it, or let it be cut."
+    )]
+    TextTooLong {
+        /// Which of the texts, from 1.
+        place: u32,
+        /// Its tokens.
+        tokens: u32,
+        /// Most tokens that the model reads.
+        most: u32,
+    },
+    /// The model is of a kind that cannot do what is asked of it.
+    #[error("{model} {problem}.")]
+    ModelCannot {
+        /// The model's name.
+        model: String,
+        /// What it cannot and what to do, as the rest of the sentence.
+        problem: String,
+    },
+    /// The model was taken out of memory before it had done what it was asked.
+    #[error("{model} was taken out of memory before it was done. Ask again to load it anew.")]
+    ModelEjected {
+        /// The model's display name.
+        model: String,
+    },
     /// The model's chat template could not be used.
     #[error("The chat template of this model failed: {reason}.")]
     Template {
@@ -169,14 +195,17 @@ impl Error {
         match self {
             Self::NotYet { .. } => ErrorKind::NotYet,
             Self::NotFound { .. } => ErrorKind::NotFound,
-            Self::Invalid { .. } | Self::ContextOverflow { .. } => ErrorKind::Invalid,
+            Self::Invalid { .. }
+            | Self::ContextOverflow { .. }
+            | Self::TextTooLong { .. }
+            | Self::ModelCannot { .. } => ErrorKind::Invalid,
             Self::BadModelFile { .. }
             | Self::LoadFailed { .. }
             | Self::MemoryShort { .. }
             | Self::WorkerDied { .. }
             | Self::Template { .. } => ErrorKind::Engine,
             Self::Busy { .. } => ErrorKind::Busy,
-            Self::Cancelled => ErrorKind::Cancelled,
+            Self::Cancelled | Self::ModelEjected { .. } => ErrorKind::Cancelled,
             Self::Offline { .. } => ErrorKind::Offline,
             Self::BackendGone
             | Self::Storage { .. }

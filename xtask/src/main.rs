@@ -8,6 +8,7 @@
 )]
 
 mod bench;
+mod fuzz;
 mod llama_cpp;
 mod models;
 mod process;
@@ -17,6 +18,7 @@ mod sqlx;
 mod templates;
 mod test;
 mod tidy;
+mod tools;
 mod workspace;
 
 use std::process::ExitCode;
@@ -60,6 +62,8 @@ enum Command {
     Fmt,
     /// Measure the engine beside llama.cpp's own programs
     Bench(bench::Arguments),
+    /// Give damaged files to the readers of what comes from outside, until one breaks them or the time is over
+    Fuzz(fuzz::Arguments),
     #[command(hide = true)]
     Package,
 }
@@ -86,7 +90,11 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
         Command::Shot => shot::shot(&workspace)?,
         Command::Tidy => tidy::tidy(&workspace.root)?,
         Command::Sqlx => sqlx::prepare(&workspace)?,
-        Command::Fmt => process::run(workspace.cargo(["fmt", "--all"]))?,
+        Command::Fmt => {
+            process::run(workspace.cargo(["fmt", "--all"]))?;
+            process::run(fuzz::format(&workspace))?;
+        }
+        Command::Fuzz(arguments) => fuzz::fuzz(&workspace, &arguments)?,
         Command::Bench(arguments) => return bench::bench(&workspace, &arguments),
         Command::Package => return Ok(not_yet("package")),
     }

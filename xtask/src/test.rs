@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 
 use crate::workspace::Workspace;
-use crate::{models, process, sqlx, templates, tidy};
+use crate::{fuzz, models, process, sqlx, templates, tidy};
 use tally::Tally;
 
 /// The filter that stands for the tests of graphics cards, which need a build of their own.
@@ -27,12 +27,18 @@ pub(crate) fn test(workspace: &Workspace, filter: Option<&str>) -> anyhow::Resul
     }
     if filter.is_none() {
         timed("format", || {
-            process::run(workspace.cargo(["fmt", "--all", "--check"]))
+            process::run(workspace.cargo(["fmt", "--all", "--check"]))?;
+            let mut targets = fuzz::format(workspace);
+            targets.arg("--check");
+            process::run(targets)
         })?;
         timed("tidy", || tidy::tidy(&workspace.root))?;
         timed("query cache", || sqlx::check(&workspace.root))?;
         timed("dependencies", || deny::check(workspace))?;
-        timed("clippy", || process::run(workspace.cargo(["lint"])))?;
+        timed("clippy", || {
+            process::run(workspace.cargo(["lint"]))?;
+            process::run(fuzz::lint(workspace))
+        })?;
         timed("documents", || process::run(documents(workspace)))?;
     }
     timed("models", || models::fetch(workspace, models::ALL))?;

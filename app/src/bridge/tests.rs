@@ -49,6 +49,7 @@ impl Desk {
         let turn = TurnRequest {
             chat: None,
             text: "Hi".into(),
+            images: Vec::new(),
             options: TurnOptions::default(),
         };
         match self.run(BackendEffect::Send { run: Run(run), turn }) {

@@ -219,7 +219,10 @@ impl Failure {
             Error::LoadFailed { .. } | Error::BadModelFile { .. } => "The model did not load",
             Error::ContextOverflow { .. } => "The chat is too long",
             Error::Storage { .. } => NOT_STORED,
-            Error::Template { .. } | Error::NotFound { .. } | Error::Invalid { .. } => "There is no answer",
+            Error::Template { .. }
+            | Error::NotFound { .. }
+            | Error::Invalid { .. }
+            | Error::ModelCannot { .. } => "There is no answer",
             _ => STOPPED,
         };
         Self {

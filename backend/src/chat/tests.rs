@@ -56,6 +56,7 @@ fn message(chat: Option<ChatId>, text: &str) -> TurnRequest {
     TurnRequest {
         chat,
         text: text.into(),
+        images: Vec::new(),
         options: TurnOptions::default(),
     }
 }

@@ -42,6 +42,8 @@ pub(super) async fn follow(
                     }
                     return Ok((stop, stats));
                 }
+                // No answer has vectors.
+                Some(JobEvent::Vector { .. }) => (),
                 Some(JobEvent::Failed(error)) => return Err(error),
                 None => return Err(Error::BackendGone),
             },

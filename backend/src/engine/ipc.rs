@@ -1,8 +1,9 @@
 //! What backend and worker say to each other: one JSON object a line, requests over the worker's standard
 //! input, responses over its standard output.
 //!
-//! A worker loads one model. Then it takes any number of `Generate`s, answers as many at once as it was loaded with
-//! slots, and lets the others wait in the order they came. Each begins with `Begun` and ends with `Finished` or `Failed`.
+//! A worker loads one model. Then it takes any number of `Generate`s and `Embed`s, answers as many at once as it was loaded
+//! with slots, and lets the others wait in the order they came. Each begins with `Begun` and ends with `Finished` or
+//! `Failed`; `answer` stands for both kinds here.
 //! While it works it says `Alive` about once a second; one that does not is taken for hung. Closing its input ends it.
 
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use hearth_protocol::{ByteSize, Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Job, Piece};
+use super::{EmbedJob, Job, Piece, Work};
 
 /// What the backend asks of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,6 +46,13 @@ pub(super) enum Request {
         /// The chat, and how to answer it.
         job: Box<Job>,
     },
+    /// Embed texts, beside the answers.
+    Embed {
+        /// Names it as an answer; no answer of this worker has the same.
+        id: u64,
+        /// The texts, and how to embed them.
+        job: Box<EmbedJob>,
+    },
     /// Forget what was computed for a chat, which is deleted.
     Forget {
         /// The chat.
@@ -67,6 +75,14 @@ pub(super) struct KvStorePlace {
 }
 
 impl Request {
+    /// The request for this work.
+    pub(super) fn of(id: u64, work: &Work) -> Self {
+        match work {
+            Work::Answer(job) => Self::generate(id, (**job).clone()),
+            Work::Embed(job) => Self::Embed { id, job: job.clone() },
+        }
+    }
+
     /// A `Generate` whose numbers survive JSON, which knows no infinity: a token that is forbidden with
     /// negative infinity is pushed down as far as a finite number can.
     pub(super) fn generate(id: u64, mut job: Job) -> Self {
@@ -138,7 +154,16 @@ pub(super) enum Response {
         /// One per token.
         tokens: Vec<Logprobs>,
     },
-    /// The answer has ended.
+    /// The next of the texts is embedded, in their order.
+    Vector {
+        /// The request it belongs to.
+        id: u64,
+        /// Tokens of the text.
+        tokens: u32,
+        /// Its vector; all numbers are finite.
+        vector: Vec<f32>,
+    },
+    /// The answer has ended, or the last of the texts is embedded.
     Finished {
         /// The answer.
         id: u64,
@@ -164,6 +189,7 @@ impl Response {
             | Self::PromptProgress { id, .. }
             | Self::Piece { id, .. }
             | Self::Logprobs { id, .. }
+            | Self::Vector { id, .. }
             | Self::Finished { id, .. }
             | Self::Failed { id, .. } => Some(*id),
             Self::Devices { .. }

@@ -10,8 +10,6 @@ mod clock;
 mod devices;
 mod estimate;
 mod hear;
-mod memory;
-mod options;
 mod plan;
 mod settle;
 mod slot;
@@ -29,19 +27,19 @@ use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::Job;
+use super::Work;
 use super::job::JobSink;
+use super::memory::Memory;
 use super::tell;
 use super::worker_handle::{Worker, WorkerEvent};
 use crate::config::WorkerCommand;
 use clock::Clock;
 use devices::Looker;
 use estimate::Estimate;
-use memory::Memory;
 use slot::Slot;
 use wish::{JobWish, LoadReason, LoadWish, Wish};
 
-/// Answers that may wait in a worker for those that are being made, and requests that may wait for a load.
+/// Answers and embeddings that may wait in a worker for those that are being made, and requests that may wait for a load.
 const QUEUE_LENGTH: usize = 64;
 
 /// What the pool stands on.
@@ -112,11 +110,11 @@ pub(super) enum Message {
         request: RequestId,
         done: Option<oneshot::Sender<()>>,
     },
-    Generate {
+    Begin {
         id: u64,
         file: LibraryFile,
         options: Box<LoadOptions>,
-        job: Box<Job>,
+        work: Work,
         events: JobSink,
     },
     Stop {
@@ -254,17 +252,17 @@ impl Pool {
                 events,
             })),
             Message::Estimated { slot, need } => self.take_estimate(slot, need),
-            Message::Generate {
+            Message::Begin {
                 id,
                 file,
                 options,
-                job,
+                work,
                 events,
             } => self.accept(Wish::Job(JobWish {
                 id,
                 file,
                 options: *options,
-                job,
+                work,
                 events,
                 reason: LoadReason::Request,
                 retried: false,

@@ -8,9 +8,9 @@ mod backends;
 mod batch;
 mod cache;
 mod context;
+mod embedder;
 mod estimate;
 mod fingerprint;
-mod free_memory;
 mod grammar;
 mod heartbeat;
 mod kv_store;
@@ -20,6 +20,7 @@ mod memory;
 mod memory_breakdown;
 mod model;
 mod output;
+mod pace;
 mod params;
 mod parse;
 mod plan;
@@ -28,6 +29,7 @@ mod sampler;
 mod sampling_plan;
 mod scheduler;
 mod speculation;
+mod spinning;
 mod stats;
 mod stop;
 mod stop_flag;
@@ -35,6 +37,7 @@ mod task;
 mod template;
 mod text;
 mod utf8;
+mod vision;
 
 use std::io::BufRead;
 use std::path::Path;
@@ -55,6 +58,7 @@ use log::Log;
 use model::Model;
 use output::Output;
 use scheduler::{Halt, Scheduler};
+use spinning::Spinning;
 use stop_flag::StopFlag;
 
 /// Stack of the engine's thread. Chat templates of strange nesting recurse deep in the template engine.
@@ -103,7 +107,7 @@ fn read(input: impl BufRead, asked: &Sender<Asked>, stop: &StopFlag, log: &Log) 
         match request {
             Ok(Request::Stop { id }) => stop.stop(id),
             Ok(request) => {
-                if let Request::Generate { id, .. } = request {
+                if let Request::Generate { id, .. } | Request::Embed { id, .. } = request {
                     stop.begin(id);
                 }
                 if asked.send((request, Instant::now())).is_err() {
@@ -143,29 +147,36 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     Ok(model) => model,
                     Err(error) => return decline(error, &mut output),
                 };
+                let spinning = Spinning::new(params::threads(&options));
+                if model.only_embeds() {
+                    let threads = params::threads(&options);
+                    output.send(&loaded(&model, model.context_length(), threads))?;
+                    return embedder::serve(&model, &options, spinning, requests, stop, &mut output, log);
+                }
                 let context = match Context::new(&model, &options, stop, log) {
                     Ok(context) => context,
                     Err(error) => return decline(error, &mut output),
                 };
-                output.send(&Response::Loaded(LoadedInfo {
-                    context_length: context.length(),
-                    has_chat_template: model.has_chat_template(),
-                    gpu_layers: model.gpu_layers(),
-                    threads: context.threads(),
-                    notices: model.notices().to_vec(),
-                }))?;
+                output.send(&loaded(&model, context.length(), context.threads()))?;
                 let store = kv_store.and_then(|place| open_store(&place, &path, &options, log));
-                return Scheduler::new(&model, context, store, &options).run(
-                    requests,
-                    stop,
-                    &mut output,
-                    log,
-                );
+                let mut scheduler = Scheduler::new(&model, context, store, spinning, &options, stop);
+                return scheduler.run(requests, stop, &mut output, log);
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }
     }
     Ok(())
+}
+
+/// Tells that the model is in memory, and what it is like.
+fn loaded(model: &Model, context_length: u32, threads: u32) -> Response {
+    Response::Loaded(LoadedInfo {
+        context_length,
+        has_chat_template: model.has_chat_template(),
+        gpu_layers: model.gpu_layers(),
+        threads,
+        notices: model.notices().to_vec(),
+    })
 }
 
 /// The KV states of this model on the disk. Without them everything works, only slower.

@@ -21,11 +21,6 @@ use log::Log;
 /// How long a worker may take to leave by itself before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How often one of the worker's threads looks whether the others have come, before it sleeps, and where libgomp
-/// reads it. Its own number, 300,000, lets a thread eat the time that the awaited one needs: with two workers on two
-/// cores, 0.6 tokens/s instead of 25 (SmolLM2 135M). On an idle machine this number is as fast as that one.
-const SPINS: (&str, &str) = ("GOMP_SPINCOUNT", "300");
-
 /// Where llama.cpp reads that it shall not start a debugger on itself when an assertion fails: gdb takes seconds and
 /// writes into the worker's answers.
 const NO_BACKTRACE: &str = "GGML_NO_BACKTRACE";
@@ -155,9 +150,6 @@ fn spawn(command: &WorkerCommand) -> std::io::Result<Child> {
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     process.env(NO_BACKTRACE, "1");
-    if std::env::var_os(SPINS.0).is_none() {
-        process.env(SPINS.0, SPINS.1);
-    }
     // A Ctrl-C in the terminal is for the program that the person started, not for its workers.
     #[cfg(unix)]
     process.process_group(0);

@@ -275,7 +275,8 @@ fn compute_bytes(facts: &Facts, options: &LoadOptions, context: u32) -> Option<u
     let attention = match options.flash_attention {
         FlashAttention::Off => {
             let scores = u64::from(facts.heads?).checked_mul(cells)?;
-            of_batch(scores.checked_add(3 * facts.attention.unwrap_or(embedding))?)?
+            let projections = facts.attention.unwrap_or(embedding).checked_mul(3)?;
+            of_batch(scores.checked_add(projections)?)?
         }
         FlashAttention::Auto | FlashAttention::On => 0,
     };

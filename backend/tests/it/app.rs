@@ -55,6 +55,14 @@ impl App {
         Self::start_with(Path::new("/usr/bin/env"), |_| arguments)
     }
 
+    /// A backend whose workers are real and get this much address space, in kilobytes.
+    pub(crate) fn with_memory_limit(kilobytes: u32) -> Self {
+        let script = r#"ulimit -v "$0" && exec "$@""#;
+        let limit = kilobytes.to_string();
+        let arguments = ["-c", script, &limit, TEST_WORKER, WORKER_ARGUMENT].map(OsString::from);
+        Self::start_with(Path::new("/bin/sh"), |_| arguments.into())
+    }
+
     /// A backend whose worker program is not there.
     pub(crate) fn without_worker() -> Self {
         Self::start_with(Path::new("/nowhere/hearth"), |_| Vec::new())
@@ -142,6 +150,7 @@ impl App {
         Turn(self.client.send(TurnRequest {
             chat,
             text: text.to_owned(),
+            images: Vec::new(),
             options: TurnOptions {
                 model: Some(ModelRef::Path(path.to_owned())),
                 sampling: Some(sampling),

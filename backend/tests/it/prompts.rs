@@ -96,7 +96,13 @@ fn a_chat_that_outgrows_the_context_is_refused_whole() {
             ..TurnOptions::default()
         };
         let text = "thirty characters in a message".to_owned();
-        let answer = Turn(app.client.send(TurnRequest { chat, text, options })).finish();
+        let answer = Turn(app.client.send(TurnRequest {
+            chat,
+            text,
+            images: Vec::new(),
+            options,
+        }))
+        .finish();
         chat = Some(answer.chat);
         if let Some(error) = answer.error {
             break error;

@@ -18,9 +18,9 @@ const TENSOR_F32: u32 = 0;
 const ALIGNMENT: usize = 32;
 
 /// llama.cpp's token types.
-const NORMAL: i32 = 1;
-const UNKNOWN: i32 = 2;
-const CONTROL: i32 = 3;
+pub(crate) const NORMAL: i32 = 1;
+pub(crate) const UNKNOWN: i32 = 2;
+pub(crate) const CONTROL: i32 = 3;
 const BYTE: i32 = 6;
 
 const EMBEDDING: usize = 64;
@@ -32,7 +32,8 @@ const LAYERS: usize = 4;
 /// First of the 256 byte tokens; before it stand `<unk>`, `<s>` and `</s>`.
 const FIRST_BYTE: usize = 3;
 
-const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
+/// The template it has unless it is told otherwise.
+pub(crate) const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
                       {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
 /// What the model shall be like.
@@ -68,36 +69,7 @@ impl Tiny {
     /// The whole file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let vocabulary = vocabulary();
-        let tensors = self.tensors(vocabulary.len());
-        let metadata = self.metadata(&vocabulary);
-
-        let mut file = Bytes::default();
-        file.0.extend(b"GGUF");
-        file.u32(3);
-        file.u64(tensors.len() as u64);
-        file.u64(metadata.len() as u64);
-        for (key, value) in metadata {
-            file.text(key);
-            file.0.extend(value.0);
-        }
-        let mut offset = 0;
-        for tensor in &tensors {
-            file.text(&tensor.name);
-            file.u32(tensor.shape.len() as u32);
-            for length in &tensor.shape {
-                file.u64(*length as u64);
-            }
-            file.u32(TENSOR_F32);
-            file.u64(offset as u64);
-            offset += (tensor.values.len() * 4).next_multiple_of(ALIGNMENT);
-        }
-        for tensor in &tensors {
-            file.pad();
-            file.0
-                .extend(tensor.values.iter().flat_map(|value| value.to_le_bytes()));
-        }
-        file.pad();
-        file.0
+        file(self.metadata(&vocabulary), &self.tensors(vocabulary.len()))
     }
 
     fn metadata(&self, vocabulary: &[(String, f32, i32)]) -> Vec<(&'static str, Bytes)> {
@@ -114,17 +86,11 @@ impl Tiny {
                 "llama.rope.dimension_count",
                 Bytes::number(EMBEDDING as u32 / HEADS),
             ),
-            ("llama.attention.layer_norm_rms_epsilon", {
-                let mut value = Bytes::default();
-                value.u32(F32);
-                value.0.extend(1e-5_f32.to_le_bytes());
-                value
-            }),
+            ("llama.attention.layer_norm_rms_epsilon", Bytes::float(1e-5)),
             ("tokenizer.ggml.model", Bytes::string("llama")),
             ("tokenizer.ggml.tokens", {
-                let mut value = Bytes::array(STRING, vocabulary.len());
-                vocabulary.iter().for_each(|(text, ..)| value.text(text));
-                value
+                let texts = vocabulary.iter().map(|(text, ..)| text.as_str());
+                Bytes::strings(texts)
             }),
             ("tokenizer.ggml.scores", {
                 let mut value = Bytes::array(F32, vocabulary.len());
@@ -133,10 +99,7 @@ impl Tiny {
                 value
             }),
             ("tokenizer.ggml.token_type", {
-                let mut value = Bytes::array(I32, vocabulary.len());
-                let kinds = vocabulary.iter().flat_map(|(.., kind)| kind.to_le_bytes());
-                value.0.extend(kinds);
-                value
+                Bytes::numbers(vocabulary.iter().map(|(.., kind)| *kind))
             }),
             ("tokenizer.ggml.unknown_token_id", Bytes::number(0)),
             ("tokenizer.ggml.bos_token_id", Bytes::number(1)),
@@ -193,6 +156,37 @@ impl Tiny {
     }
 }
 
+/// A GGUF file of version 3 with this in it.
+pub(crate) fn file(metadata: Vec<(&'static str, Bytes)>, tensors: &[Tensor]) -> Vec<u8> {
+    let mut file = Bytes::default();
+    file.0.extend(b"GGUF");
+    file.u32(3);
+    file.u64(tensors.len() as u64);
+    file.u64(metadata.len() as u64);
+    for (key, value) in metadata {
+        file.text(key);
+        file.0.extend(value.0);
+    }
+    let mut offset = 0;
+    for tensor in tensors {
+        file.text(&tensor.name);
+        file.u32(tensor.shape.len() as u32);
+        for length in &tensor.shape {
+            file.u64(*length as u64);
+        }
+        file.u32(TENSOR_F32);
+        file.u64(offset as u64);
+        offset += (tensor.values.len() * 4).next_multiple_of(ALIGNMENT);
+    }
+    for tensor in tensors {
+        file.pad();
+        file.0
+            .extend(tensor.values.iter().flat_map(|value| value.to_le_bytes()));
+    }
+    file.pad();
+    file.0
+}
+
 /// Text, score and type of each token.
 fn vocabulary() -> Vec<(String, f32, i32)> {
     let mut tokens = vec![
@@ -209,14 +203,16 @@ fn vocabulary() -> Vec<(String, f32, i32)> {
     tokens
 }
 
-struct Tensor {
+/// A tensor of 32-bit floats.
+pub(crate) struct Tensor {
     name: String,
     shape: Vec<usize>,
     values: Vec<f32>,
 }
 
 impl Tensor {
-    fn random(name: &str, shape: &[usize], width: f32, random: &mut Random) -> Self {
+    /// Numbers from -`width` to `width`.
+    pub(crate) fn random(name: &str, shape: &[usize], width: f32, random: &mut Random) -> Self {
         let count = shape.iter().product();
         Self {
             name: name.to_owned(),
@@ -225,7 +221,8 @@ impl Tensor {
         }
     }
 
-    fn ones(name: &str, length: usize) -> Self {
+    /// A vector of ones.
+    pub(crate) fn ones(name: &str, length: usize) -> Self {
         Self {
             name: name.to_owned(),
             shape: vec![length],
@@ -253,8 +250,9 @@ impl Random {
     }
 }
 
+/// A value of the metadata as it stands in the file.
 #[derive(Default)]
-struct Bytes(Vec<u8>);
+pub(crate) struct Bytes(Vec<u8>);
 
 impl Bytes {
     fn u32(&mut self, number: u32) {
@@ -274,14 +272,14 @@ impl Bytes {
         self.0.resize(self.0.len().next_multiple_of(ALIGNMENT), 0);
     }
 
-    fn number(number: u32) -> Self {
+    pub(crate) fn number(number: u32) -> Self {
         let mut value = Self::default();
         value.u32(U32);
         value.u32(number);
         value
     }
 
-    fn switch(on: bool) -> Self {
+    pub(crate) fn switch(on: bool) -> Self {
         /// GGUF's type of a truth value.
         const BOOL: u32 = 7;
         let mut value = Self::default();
@@ -290,10 +288,29 @@ impl Bytes {
         value
     }
 
-    fn string(text: &str) -> Self {
+    pub(crate) fn string(text: &str) -> Self {
         let mut value = Self::default();
         value.u32(STRING);
         value.text(text);
+        value
+    }
+
+    pub(crate) fn float(number: f32) -> Self {
+        let mut value = Self::default();
+        value.u32(F32);
+        value.0.extend(number.to_le_bytes());
+        value
+    }
+
+    pub(crate) fn strings<'a>(texts: impl ExactSizeIterator<Item = &'a str>) -> Self {
+        let mut value = Self::array(STRING, texts.len());
+        texts.for_each(|text| value.text(text));
+        value
+    }
+
+    pub(crate) fn numbers(numbers: impl ExactSizeIterator<Item = i32>) -> Self {
+        let mut value = Self::array(I32, numbers.len());
+        value.0.extend(numbers.flat_map(i32::to_le_bytes));
         value
     }
 

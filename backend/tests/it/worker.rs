@@ -42,8 +42,6 @@ impl Worker {
     fn with_store(path: &Path, options: Value, store: &Value) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_hearth-test-worker"))
             .arg(WORKER_ARGUMENT)
-            // As the backend starts it: threads that wait must not take the time of other tests.
-            .env("GOMP_SPINCOUNT", "300")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -77,7 +77,7 @@ pub(crate) fn chat(
             Line::Message(text) => {
                 remember(&mut editor, text, history);
                 interrupts.clear();
-                match conversation.send(view, text.to_owned()) {
+                match conversation.send(view, text.to_owned(), Vec::new()) {
                     Ok(_) if interrupts.shall_end() => break,
                     Ok(_) => (),
                     Err(Failure::Hearth(Error::Cancelled)) => break,

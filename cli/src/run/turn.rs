@@ -4,7 +4,7 @@ use std::io;
 
 use hearth_protocol::chat::{ChatEvent, Message, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{LoadEvent, LoadRequest, LoadedModel};
-use hearth_protocol::{ChatId, Client, Error, RunEvent};
+use hearth_protocol::{ChatId, Client, Error, Image, RunEvent};
 
 use crate::exit::Failure;
 use crate::interrupts::{Interrupts, Next};
@@ -76,17 +76,23 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Sends a message and shows the answer. The first Ctrl-C stops it, the second leaves.
+    /// Sends a message, with pictures beside it, and shows the answer. The first Ctrl-C stops it, the second leaves.
     ///
     /// # Errors
     /// The error of the load or the turn; `Cancelled` when left.
-    pub(crate) fn send(&mut self, view: &mut dyn View, text: String) -> Result<Message, Failure> {
+    pub(crate) fn send(
+        &mut self,
+        view: &mut dyn View,
+        text: String,
+        images: Vec<Image>,
+    ) -> Result<Message, Failure> {
         // A model whose worker died since the last turn comes back as it was asked for, not with the defaults.
         self.load(view)?;
         let _run = self.interrupts.run();
         let events = self.client.send(TurnRequest {
             chat: self.chat,
             text,
+            images,
             options: self.options.clone(),
         });
         let mut stopped = false;

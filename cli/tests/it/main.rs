@@ -8,6 +8,7 @@
 mod catalogue;
 #[cfg(unix)]
 mod crash;
+mod embed;
 mod hearth;
 mod interrupt;
 mod lists;

@@ -2,10 +2,8 @@
 //!
 //! The database of advisories is a repository elsewhere, so `cargo deny check advisories` is a matter of its own.
 
-use std::path::PathBuf;
-
-use crate::process;
 use crate::workspace::Workspace;
+use crate::{process, tools};
 
 /// The program, and the version that CI installs.
 const PROGRAM: &str = "cargo-deny";
@@ -20,17 +18,10 @@ const CI_VARIABLE: &str = "CI";
 /// # Errors
 /// Where a dependency does not fit deny.toml.
 pub(super) fn check(workspace: &Workspace) -> anyhow::Result<()> {
-    let tools = workspace.tools();
-    let installed = tools.join("bin").join(PROGRAM);
-    let program = if process::is_installed(PROGRAM) {
-        PathBuf::from(PROGRAM)
-    } else if installed.exists() {
-        installed
-    } else if std::env::var_os(CI_VARIABLE).is_some() {
-        let mut install = workspace.cargo(["install", "--quiet", "--locked", PROGRAM, "--version", VERSION]);
-        install.arg("--root").arg(&tools);
-        process::run(install)?;
-        installed
+    let program = if std::env::var_os(CI_VARIABLE).is_some() {
+        tools::get(workspace, PROGRAM, VERSION)?
+    } else if let Some(program) = tools::find(workspace, PROGRAM) {
+        program
     } else {
         println!(
             "SKIPPED: cargo-deny is not installed. CI runs it; cargo install --locked {PROGRAM} gets it."

@@ -1,24 +1,32 @@
-//! Dependencies: each outside one says in the root manifest what it is for, and each is used.
+//! Dependencies: each outside one says in its manifest what it is for, and each is used.
 
 use super::{SourceFile, names};
 
-/// The table of the root manifest that holds all dependencies.
-const TABLE: &str = "[workspace.dependencies]";
+/// The manifests of the workspaces, each with its table that holds all outside dependencies.
+const TABLES: [(&str, &str); 2] = [
+    ("Cargo.toml", "[workspace.dependencies]"),
+    ("fuzz/Cargo.toml", "[dependencies]"),
+];
 
 /// The tables of a crate's manifest that name what it uses.
 const USES: [&str; 2] = ["[dependencies]", "[dev-dependencies]"];
 
-/// Each outside dependency of the root manifest has a comment line above it.
+/// Each outside dependency of a workspace has a comment line above it.
 pub(super) fn check_reasons(files: &[SourceFile], breaches: &mut Vec<String>) {
-    let Some(manifest) = files.iter().find(|file| file.path == "Cargo.toml") else {
-        breaches.push("Cargo.toml: is missing".to_owned());
-        return;
-    };
+    for (path, table) in TABLES {
+        match files.iter().find(|file| file.path == path) {
+            Some(manifest) => check_table(manifest, table, breaches),
+            None => breaches.push(format!("{path}: is missing")),
+        }
+    }
+}
+
+fn check_table(manifest: &SourceFile, table: &str, breaches: &mut Vec<String>) {
     let mut above = "";
     let mut in_table = false;
     for (index, line) in manifest.text.lines().enumerate() {
         if line.starts_with('[') {
-            in_table = line == TABLE;
+            in_table = line == table;
         } else if let Some((name, value)) = line.split_once(" = ")
             && in_table
             && !value.contains("path =")
@@ -26,7 +34,8 @@ pub(super) fn check_reasons(files: &[SourceFile], breaches: &mut Vec<String>) {
             && !is_family(above, name)
         {
             breaches.push(format!(
-                "Cargo.toml:{}: {name} needs a comment line above it that says what it is for",
+                "{}:{}: {name} needs a comment line above it that says what it is for",
+                manifest.path,
                 index + 1
             ));
         }
@@ -105,10 +114,17 @@ naked = \"1\"
 [profile.dev]
 opt-level = 1
 ";
+        let targets = "[dependencies]\nown = { path = \"../own\" }\nbare = \"1\"\n";
         let mut breaches = Vec::new();
-        check_reasons(&[file("Cargo.toml", text)], &mut breaches);
-        assert_eq!(breaches.len(), 1, "{breaches:?}");
-        assert!(breaches[0].contains("naked"), "{breaches:?}");
+        check_reasons(
+            &[file("Cargo.toml", text), file("fuzz/Cargo.toml", targets)],
+            &mut breaches,
+        );
+        let found: Vec<_> = breaches
+            .iter()
+            .filter_map(|breach| breach.split(' ').next())
+            .collect();
+        assert_eq!(found, ["Cargo.toml:7:", "fuzz/Cargo.toml:3:"], "{breaches:?}");
     }
 
     #[test]

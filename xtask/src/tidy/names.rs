@@ -116,8 +116,8 @@ const FOREIGN: &[&str] = &[
     concat!("deb.", "debian.org"),
 ];
 
-/// The lock file is cargo's; it names the registry of every crate.
-const FOREIGN_EXCEPT: &[&str] = &["Cargo.lock"];
+/// The lock files are cargo's; they name the registry of every crate.
+const FOREIGN_EXCEPT: &[&str] = &["Cargo.lock", "fuzz/Cargo.lock"];
 
 pub(super) fn check(file: &SourceFile, breaches: &mut Vec<String>) {
     if file.is_rust() {

@@ -28,6 +28,7 @@ impl AppState {
         let turn = TurnRequest {
             chat: self.open.chat,
             text: text.clone(),
+            images: Vec::new(),
             options: self.turn_options(),
         };
         self.open.begin_message(run, text);

@@ -2,6 +2,7 @@
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::embed::{EmbedInput, EmbedOptions};
 use hearth_protocol::generate::SamplingParams;
 
 use super::*;
@@ -27,6 +28,13 @@ fn messages_are_one_line_each_and_read_back() {
                 sampling: SamplingParams::greedy(),
                 answer: AnswerOptions::default(),
             },
+        ),
+        Request::of(
+            8,
+            &Work::Embed(Box::new(EmbedJob {
+                inputs: vec![EmbedInput::Text("a\nb".into()), EmbedInput::Tokens(vec![1, 2])],
+                options: EmbedOptions::default(),
+            })),
         ),
         Request::Stop { id: 7 },
     ];
@@ -76,6 +84,15 @@ fn responses_have_a_stable_form() {
                 notices: Vec::new(),
             }),
             r#"{"response":"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,3],"threads":2}"#,
+        ),
+        (
+            Response::Vector {
+                id: 3,
+                tokens: 2,
+                // The shortest text that reads back as the same number.
+                vector: vec![0.1, -1e-9],
+            },
+            r#"{"response":"vector","id":3,"tokens":2,"vector":[0.1,-1e-9]}"#,
         ),
         (
             Response::Failed {

@@ -4,7 +4,6 @@ use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ChatId, Error, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
 
-use super::options::refuse_unsupported;
 use super::slot::{JobEnd, Slot};
 use super::wish::Wish;
 use super::{Pool, QUEUE_LENGTH, answer, busy};
@@ -18,7 +17,7 @@ impl Pool {
         if self.cancelled_early.iter().any(|request| wish.is_load(*request)) {
             return wish.fail(Error::Cancelled);
         }
-        if let Err(error) = refuse_unsupported(wish.options()) {
+        if let Err(error) = wish.options().validate() {
             return wish.fail(error);
         }
         let path = &wish.file().path;
@@ -51,7 +50,7 @@ impl Pool {
             },
             Some((_, Slot::Ready(ready))) if ready.is_busy() => {
                 let name = &ready.file.name;
-                let reason = format!("{name} is writing an answer; stop it or wait for its end");
+                let reason = format!("{name} is at work; stop it or wait for its end");
                 wish.fail(busy(reason));
             }
             Some((number, Slot::Ready(_))) => {

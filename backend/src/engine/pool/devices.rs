@@ -7,7 +7,6 @@ use hearth_protocol::engine::{Device, LoadOptions, MemoryEstimate};
 use hearth_protocol::{Error, Result};
 use tokio::sync::oneshot;
 
-use super::options::refuse_unsupported;
 use super::settle::text_of;
 use super::{Message, Pool, answer, died};
 use crate::engine::ipc::{Request, Response};
@@ -42,7 +41,7 @@ impl Pool {
         options: Box<LoadOptions>,
         done: oneshot::Sender<Result<MemoryEstimate>>,
     ) {
-        match refuse_unsupported(&options).and_then(|()| text_of(path)) {
+        match options.validate().and_then(|()| text_of(path)) {
             Ok(path) => self.look(Request::Estimate { path, options }, Question::Estimate(done)),
             Err(error) => answer(done, Err(error)),
         }

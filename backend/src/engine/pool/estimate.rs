@@ -6,7 +6,7 @@ use hearth_protocol::ByteSize;
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::library::LibraryFile;
 
-use super::memory::Memory;
+use crate::engine::memory::Memory;
 use crate::library::estimate::{Facts, context_room, quick_estimate};
 
 /// Guesses the main memory that a load takes; `None` where that cannot be known. Called on a thread that may read files.

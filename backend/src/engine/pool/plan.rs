@@ -3,6 +3,9 @@
 use std::fmt;
 
 use hearth_protocol::ByteSize;
+use hearth_protocol::settings::MemoryGuard;
+
+use crate::engine::memory::Memory;
 
 /// A worker that holds memory.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +108,14 @@ fn to_unload(held: &[Held], fits_without: impl Fn(&[u64]) -> bool) -> Option<Vec
 }
 
 impl Budget {
+    /// What this guard leaves of the memory there is.
+    pub(super) fn of(memory: Memory, guard: MemoryGuard) -> Self {
+        Self {
+            limit: guard.limit(memory.total.map(ByteSize)).map(|limit| limit.0),
+            free: memory.free.filter(|_| guard.heeds_free_memory()),
+        }
+    }
+
     /// Bytes there would be for one more model, were these gone.
     fn room(self, held: &[Held], gone: &dyn Fn(&Held) -> bool) -> u64 {
         let sum = |counts: &dyn Fn(&Held) -> bool| {

@@ -6,7 +6,7 @@ use hearth_protocol::generate::StopReason;
 use hearth_protocol::{Error, Result};
 use tokio::time::Instant;
 
-use super::plan::{Decision, Held, plan};
+use super::plan::{Budget, Decision, Held, plan};
 use super::slot::{Loading, Planned, Size, Slot};
 use super::wish::Wish;
 use super::{Message, Pool, QUEUE_LENGTH, busy};
@@ -74,7 +74,7 @@ impl Pool {
         if held_up && !forced {
             return true;
         }
-        let mut budget = (self.setup.memory)().budget(self.limits.guard);
+        let mut budget = Budget::of((self.setup.memory)(), self.limits.guard);
         if planned.room_made {
             budget.free = None;
         }
@@ -123,7 +123,7 @@ impl Pool {
         };
         for wish in planned.take_loads() {
             wish.fail(busy(format!(
-                "{name} is writing an answer and there is no memory for both; wait for its end, stop it, or load \
+                "{name} is at work and there is no memory for both; wait for its end, stop it, or load \
                  anyway"
             )));
         }

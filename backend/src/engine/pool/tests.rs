@@ -1,5 +1,6 @@
 //! The pool with a clock, a memory and model sizes that the tests set, and workers that are shell scripts.
 
+mod embedding;
 mod hanging;
 mod idle;
 mod jobs;
@@ -16,14 +17,15 @@ use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::engine::{Engine, Generation, JobEvent, Piece, PromptMessage};
+use crate::engine::{Engine, Generation, Job, JobEvent, Piece, PromptMessage};
 
 /// A worker that loads at once, and does with an answer what the last word of the message says:
 /// - `quick` begins and ends it;
 /// - `slow` begins it and tells a piece, then another at each Stop;
 /// - `wait` does not begin it;
 /// - `hang` begins it and then does nothing at all any more;
-/// - `crash` begins it and dies, `fall` dies before.
+/// - `crash` begins it and dies, `fall` dies before;
+/// - `embed` begins texts to embed and tells the vectors of two.
 const WORKER: &str = r#"
 say() { printf '{"response":%s}\n' "$1"; }
 while read -r line; do
@@ -42,6 +44,11 @@ while read -r line; do
         *' hang"'*)
             say '"begun","id":'"$id"',"left_out":0'
             exec sleep 1000 ;;
+        *' embed"'*)
+            say '"begun","id":'"$id"',"left_out":0'
+            say '"vector","id":'"$id"',"tokens":2,"vector":[0.5,1e-7]'
+            say '"vector","id":'"$id"',"tokens":3,"vector":[0.25,1.0]'
+            say '"finished","id":'"$id"',"stop":{"reason":"end_of_text"},"stats":{}' ;;
         *' crash"'*)
             say '"begun","id":'"$id"',"left_out":0'
             exit 7 ;;
@@ -64,6 +71,11 @@ struct Desk {
 impl Desk {
     /// An engine on a computer with 8 GB of memory, of which 7 are free.
     fn new() -> Self {
+        Self::with_estimate(Arc::new(|file, _| Some(file.size)))
+    }
+
+    /// The same with another guess of what a load takes.
+    fn with_estimate(estimate: Estimate) -> Self {
         let folder = tempfile::tempdir().expect("folder");
         let (clock, now) = watch::channel(Instant::now());
         let (memory, there_is) = watch::channel(Memory {
@@ -77,7 +89,7 @@ impl Desk {
                 program: "sh".into(),
                 arguments: vec![script.into(), folder.path().join("loads").into()],
             },
-            estimate: Arc::new(|file, _| Some(file.size)),
+            estimate,
             memory: Arc::new(move || *there_is.borrow()),
             clock: Clock::ByHand(now),
             kv_folder: None,
@@ -125,6 +137,11 @@ impl Desk {
 
     async fn load(&self, file: &LibraryFile) -> Load {
         self.load_with(file, LoadOptions::default(), false).await
+    }
+
+    /// Loads by hand, and waits until it is in memory.
+    async fn loaded(&self, file: &LibraryFile) -> LoadedModel {
+        self.load(file).await.outcome().await.expect("it loads")
     }
 
     /// Asks for an answer; the last word says what the worker does with it.

@@ -1,4 +1,4 @@
-//! What is asked of the pool: a model in memory, or an answer from it.
+//! What is asked of the pool: a model in memory, or an answer or vectors from it.
 
 use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
@@ -7,12 +7,12 @@ use hearth_protocol::{Error, EventSink, RequestId};
 
 use super::died;
 use crate::engine::job::JobSink;
-use crate::engine::{Job, JobEvent};
+use crate::engine::{JobEvent, Work};
 
 /// Why a model is in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LoadReason {
-    /// An answer was asked for. It goes when nobody asks any more.
+    /// An answer or vectors were asked for. It goes when nobody asks any more.
     Request,
     /// Someone loaded it. It stays.
     Hand,
@@ -33,12 +33,12 @@ pub(super) struct LoadWish {
     pub(super) events: EventSink<LoadEvent>,
 }
 
-/// Someone who wants an answer.
+/// Someone who wants an answer, or vectors.
 pub(super) struct JobWish {
     pub(super) id: u64,
     pub(super) file: LibraryFile,
     pub(super) options: LoadOptions,
-    pub(super) job: Box<Job>,
+    pub(super) work: Work,
     pub(super) events: JobSink,
     /// Why the model is loaded where it is not in memory.
     pub(super) reason: LoadReason,
@@ -146,8 +146,11 @@ impl JobWish {
         log: &[String],
     ) -> Option<Self> {
         if self.retried {
-            self.events
-                .fail(died("preparing the answer", cause.to_owned(), log.to_vec()));
+            let during = match self.work {
+                Work::Answer(_) => "preparing the answer",
+                Work::Embed(_) => "preparing to embed",
+            };
+            self.events.fail(died(during, cause.to_owned(), log.to_vec()));
             return None;
         }
         Some(Self {

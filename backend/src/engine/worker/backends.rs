@@ -9,7 +9,7 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::{LlamaBackendDeviceType, LlamaCppError, list_llama_ggml_backend_devices};
 use llama_cpp_sys_2 as sys;
 
-use super::free_memory::free_memory;
+use crate::engine::memory::Memory;
 
 /// Folder beside the executable with the backends of a build that has them as libraries.
 const FOLDER: &str = "backends";
@@ -95,7 +95,8 @@ impl Backends {
                     kind,
                     memory_total: known(device.memory_total),
                     memory_free: match kind {
-                        DeviceKind::Cpu => free_memory().map(ByteSize).or(free),
+                        // ggml takes all of it for free on Unix.
+                        DeviceKind::Cpu => Memory::now().free.map(ByteSize).or(free),
                         _ => free,
                     },
                 }

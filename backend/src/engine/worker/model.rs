@@ -1,14 +1,16 @@
 //! A model in memory, read-only: its weights, its vocabulary and its chat template.
 
 use std::ffi::CStr;
+use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use hearth_protocol::embed::Pooling;
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
-use llama_cpp_2::vocab::{LlamaVocab, VocabType};
+use llama_cpp_2::vocab::LlamaVocab;
 use llama_cpp_sys_2 as sys;
 
 use super::backends::Backends;
@@ -18,14 +20,33 @@ use super::output::Output;
 use super::params::Plan;
 use super::prompt::{Prompter, Templates};
 use super::stop_flag::StopFlag;
+use super::vision;
 use crate::engine::ipc::Response;
 
 /// Progress is told in steps of a hundredth; llama.cpp tells it for each tensor.
 const PROGRESS_STEPS: f32 = 100.0;
 
+/// Encoders: architectures whose tokens look in both directions whatever their files say, since llama.cpp keeps no KV cache
+/// for them (`llama_model::create_memory` of `llama-model.cpp`).
+const ENCODERS: [&str; 9] = [
+    "bert",
+    "jina-bert-v2",
+    "jina-bert-v3",
+    "nomic-bert",
+    "nomic-bert-moe",
+    "neo-bert",
+    "eurobert",
+    "modern-bert",
+    "gemma-embedding",
+];
+
 /// A loaded model.
 pub(super) struct Model {
     inner: LlamaModel,
+    /// Its file's name without the ending.
+    name: String,
+    /// Whether the file of a vision projector that goes with it lies beside its own.
+    has_projector: bool,
     prompter: Prompter,
     gpu_layers: (u32, u32),
     context_length: u32,
@@ -70,14 +91,86 @@ impl Model {
         let adapters = unsafe { Adapters::load(as_raw(&inner), &options.lora, log) }?;
         let templates = Templates::read(&inner, options.chat_template.as_deref());
         let prompter = Prompter::new(&inner.vocab(), templates);
-        Ok(Self {
+        let file = Path::new(path);
+        let mut model = Self {
+            name: file
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            has_projector: vision::has_projector(file, inner.n_embd().unsigned_abs()),
             inner,
             prompter,
             gpu_layers: (on_gpu, layers),
             context_length: plan.context_length,
             adapters,
             notices: plan.notices,
-        })
+        };
+        if model.only_embeds() {
+            // Many encoders have a row for each place of a text, and no more than they were trained for.
+            model.context_length = model.context_length.min(model.inner.n_ctx_train());
+        }
+        Ok(model)
+    }
+
+    /// Whether each token looks at those behind it too, as in encoders. Such a model makes vectors and cannot write, and a
+    /// text must be computed at once. Models that are no encoders say it in `<architecture>.attention.causal`.
+    pub(super) fn only_embeds(&self) -> bool {
+        let is_encoder = self
+            .architecture()
+            .is_some_and(|name| ENCODERS.contains(&name.as_str()));
+        is_encoder || self.metadata("attention.causal").as_deref() == Some("false")
+    }
+
+    /// How it was trained to make one vector of a text; `None` where its file does not say.
+    ///
+    /// # Errors
+    /// `ModelCannot` for a reranker.
+    pub(super) fn pooling(&self) -> Result<Option<Pooling>> {
+        // `llama_pooling_type` of `llama.h`.
+        match self.metadata("pooling_type").as_deref() {
+            Some("1") => Ok(Some(Pooling::Mean)),
+            Some("2") => Ok(Some(Pooling::Cls)),
+            Some("3") => Ok(Some(Pooling::Last)),
+            Some("4") => {
+                Err(self
+                    .cannot("is a reranker: it rates how well two texts go together and makes no embeddings"))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Numbers in its vectors of texts.
+    pub(super) fn vector_width(&self) -> usize {
+        usize::try_from(self.inner.n_embd_out()).unwrap_or(0)
+    }
+
+    /// A value of its architecture's metadata, as text.
+    fn metadata(&self, key: &str) -> Option<String> {
+        let architecture = self.architecture()?;
+        self.inner.meta_val_str(&format!("{architecture}.{key}")).ok()
+    }
+
+    fn architecture(&self) -> Option<String> {
+        self.inner.meta_val_str("general.architecture").ok()
+    }
+
+    /// Its name, for people.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The refusal of what it cannot do: the rest of the sentence that begins with its name.
+    pub(super) fn cannot(&self, problem: &str) -> Error {
+        Error::ModelCannot {
+            model: self.name.clone(),
+            problem: problem.into(),
+        }
+    }
+
+    /// The refusal of images.
+    pub(super) fn cannot_see(&self) -> Error {
+        self.cannot(vision::refusal(self.has_projector))
     }
 
     /// The vocabulary.
@@ -124,6 +217,26 @@ impl Model {
         self.inner.is_recurrent() || self.inner.is_hybrid()
     }
 
+    /// Cells of the KV cache that may stand there for nobody without being felt. For each token every head of every layer
+    /// looks at each cell, about a nanosecond even where it skips it (llama.cpp's attention on processors); and each
+    /// token reads the weights once, about `BYTES_A_NANOSECOND` on a core. The one shall be a hundredth of the other.
+    pub(super) fn idle_cells(&self) -> usize {
+        const BYTES_A_NANOSECOND: u64 = 8;
+        const SHARE: u64 = 100;
+        // SAFETY: the handle is valid, and these functions only read it.
+        let (bytes, layers, heads) = unsafe {
+            let model = self.as_raw().as_ptr();
+            (
+                sys::llama_model_size(model),
+                sys::llama_model_n_layer(model),
+                sys::llama_model_n_head(model),
+            )
+        };
+        let looks = u64::from(layers.unsigned_abs()) * u64::from(heads.unsigned_abs());
+        let cells = bytes / (BYTES_A_NANOSECOND * SHARE * looks.max(1));
+        usize::try_from(cells).unwrap_or(usize::MAX)
+    }
+
     /// llama.cpp's own handle, for the C functions that the crate does not bind. Valid while the model is.
     pub(super) fn as_raw(&self) -> NonNull<sys::llama_model> {
         as_raw(&self.inner)
@@ -164,7 +277,7 @@ fn progress(stop: Arc<StopFlag>) -> impl FnMut(f32) -> bool + 'static {
     }
 }
 
-/// Refuses models that load but cannot chat; llama.cpp would end the process on the first attempt.
+/// Refuses models that load but can neither chat nor embed; llama.cpp would end the process on the first attempt.
 fn refuse_unusable(model: &LlamaModel) -> Result<()> {
     let raw = as_raw(model);
     // SAFETY: the handle is valid while `model` is, and these functions only read it.
@@ -177,8 +290,9 @@ fn refuse_unusable(model: &LlamaModel) -> Result<()> {
     if encodes || !decodes {
         return Err(failed("it cannot write text; it is an encoder".into()));
     }
-    let vocabulary = model.vocab();
-    if vocabulary.vocab_type() == VocabType::NONE || vocabulary.n_tokens() == 0 {
+    // SAFETY: as above. The crate's own function panics on the kinds that it has no name for, WordPiece among them.
+    let kind = unsafe { sys::llama_vocab_type(sys::llama_model_get_vocab(raw.as_ptr())) };
+    if kind == sys::LLAMA_VOCAB_TYPE_NONE || model.vocab().n_tokens() == 0 {
         return Err(failed("it has no vocabulary".into()));
     }
     Ok(())

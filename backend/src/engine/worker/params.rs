@@ -12,8 +12,8 @@ use hearth_protocol::engine::{ContextLength, DeviceKind, GpuLayers, LoadOptions}
 use hearth_protocol::{Error, Result};
 
 use super::backends::Backends;
-use super::free_memory::free_memory;
 use super::log::Log;
+use crate::engine::memory::Memory;
 use crate::library::estimate::{Facts, context_room};
 
 pub(super) use context::{context_params, threads};
@@ -71,7 +71,7 @@ impl Plan {
                 } else {
                     facts.weights.unwrap_or(0)
                 };
-                let room = free_memory().map(|free| context_room(free, weights));
+                let room = Memory::now().free.map(|free| context_room(free, weights));
                 let fits_main_memory = || facts.auto_context(options, room);
                 match fitted {
                     Some(length) if in_main_memory => length.min(fits_main_memory()),

@@ -14,6 +14,7 @@ use llama_cpp_2::vocab::LlamaVocab;
 
 use self::templates::Choice;
 use super::model::text_of;
+use super::parse::Style;
 use super::template::{self, ControlTokens, Failure, Segment, Talk};
 use crate::engine::PromptMessage;
 
@@ -132,15 +133,13 @@ impl Prompter {
         self.templates.has_main()
     }
 
-    /// The Jinja source of the template that answers such a request; `None` where there is none.
+    /// How the model writes its answer to such a request, which the template that is rendered for it tells.
     ///
     /// # Errors
     /// `NotFound` where a template is asked for that is not there.
-    pub(super) fn source(&self, options: &AnswerOptions) -> Result<Option<&str>> {
-        Ok(self
-            .templates
-            .choose(options)?
-            .map(|chosen| chosen.source.as_str()))
+    pub(super) fn style(&self, options: &AnswerOptions) -> Result<Style> {
+        let chosen = self.templates.choose(options)?;
+        Ok(chosen.map_or_else(|| Style::detect(None), |chosen| chosen.style))
     }
 
     /// The tokens of a chat up to where the answer is written. A model without a template goes on with the texts of

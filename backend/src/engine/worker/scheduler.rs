@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::generate::StopReason;
@@ -21,13 +21,16 @@ use super::Asked;
 use super::batch::Batch;
 use super::cache::Cache;
 use super::context::{ComputeError, Context};
+use super::embedder::Embedder;
 use super::kv_store::{Chat, KvStore};
 use super::log::Log;
 use super::memory::KvMemory;
 use super::model::Model;
 use super::output::Output;
+use super::pace::Pace;
 use super::prompt::PromptError;
 use super::sampler::Pieces;
+use super::spinning::Spinning;
 use super::stop_flag::StopFlag;
 use super::task::{Running, Task};
 use crate::engine::ipc::{Request, Response};
@@ -74,6 +77,10 @@ pub(super) struct Scheduler<'model> {
     seed: Option<u32>,
     guesses: bool,
     batch: Batch,
+    spinning: Spinning,
+    pace: Pace,
+    /// Texts that are embedded between the steps.
+    embedder: Embedder<'model>,
 }
 
 impl<'model> Scheduler<'model> {
@@ -82,7 +89,9 @@ impl<'model> Scheduler<'model> {
         model: &'model Model,
         context: Context<'model>,
         store: Option<KvStore>,
+        spinning: Spinning,
         options: &LoadOptions,
+        stop: &Arc<StopFlag>,
     ) -> Self {
         Self {
             cache: Cache::new(context.sequences(), context.can_cut()),
@@ -97,6 +106,9 @@ impl<'model> Scheduler<'model> {
             guesses: options.ngram_speculation && context.can_cut(),
             memory: KvMemory::new(context, store),
             batch: Batch::default(),
+            spinning,
+            pace: Pace::default(),
+            embedder: Embedder::new(model, options, stop),
         }
     }
 
@@ -109,7 +121,8 @@ impl<'model> Scheduler<'model> {
         log: &Log,
     ) -> std::result::Result<(), Halt> {
         loop {
-            if self.running.is_empty() && self.waiting.is_empty() {
+            output.flush()?;
+            if self.running.is_empty() && self.waiting.is_empty() && self.embedder.is_idle() {
                 match self.wait(requests) {
                     Some(asked) => self.take(asked, stop, output, log)?,
                     None => return Ok(()),
@@ -122,7 +135,20 @@ impl<'model> Scheduler<'model> {
             self.end_stopped(stop, output)?;
             self.begin_waiting(output)?;
             self.step(stop, output)?;
+            self.embed(output, log)?;
         }
+    }
+
+    /// Computes one batch of the texts that are embedded.
+    fn embed(&mut self, output: &mut Output, log: &Log) -> io::Result<()> {
+        if self.embedder.is_idle() {
+            return Ok(());
+        }
+        output.flush()?;
+        let began = Instant::now();
+        let outcome = self.embedder.step(!self.running.is_empty(), output, log);
+        self.spinning.computed(began.elapsed());
+        outcome
     }
 
     /// Waits for a request; keeps on the disk meanwhile what is not there yet. `None` when there are no more.
@@ -178,6 +204,7 @@ impl<'model> Scheduler<'model> {
                 output.send(&Response::Failed { id, error })?;
                 halt
             }
+            Request::Embed { id, job } => Ok(self.embedder.take(id, *job, output)?),
             Request::Forget { chat } => {
                 self.forget(chat);
                 Ok(())
@@ -209,6 +236,8 @@ impl<'model> Scheduler<'model> {
             {
                 stop.end(id);
                 task.finish(StopReason::UserStopped, 0, self.memory.context.length(), output)?;
+            } else {
+                self.embedder.stop(id, output)?;
             }
         }
         Ok(())
@@ -240,6 +269,7 @@ impl<'model> Scheduler<'model> {
                 self.waiting.push_front(task);
                 return Ok(());
             };
+            self.cache.trim(self.model.idle_cells(), &mut self.memory);
             task.begin(self.cache.count(sequence), output)?;
             self.running.push(Running { task, sequence });
         }

@@ -1,8 +1,9 @@
 //! Guessing tokens ahead from what stands in the text already (n-gram lookup).
 //!
 //! Where the last few tokens stood before, what came after them then may come again: code that is edited, text that
-//! is quoted, names. The model checks all guessed tokens in one step, which costs little more than one token. Guesses
-//! that fail make it pause, longer each time, so that prose that does not repeat itself pays next to nothing.
+//! is quoted, names. The model checks all guessed tokens in one step, which costs less than as many steps; how much less
+//! is measured (`pace`). Guesses that do not pay make it pause, longer each time, so that prose that does not repeat
+//! itself pays next to nothing.
 //! (The idea: "prompt lookup decoding", Apoorv Saxena 2023.)
 
 use std::collections::HashMap;
@@ -16,9 +17,12 @@ const MATCH: usize = 3;
 const SHORTEST: usize = 2;
 const LONGEST: usize = 12;
 
-/// Tokens of pause after a guess of which nothing was right; doubled each time up to the longest.
+/// Tokens of pause after guesses that did not pay; doubled each time up to the longest.
 const PAUSE: usize = 8;
 const LONGEST_PAUSE: usize = 256;
+
+/// How much of what earlier guesses won or lost still counts.
+const MEMORY: f64 = 0.8;
 
 /// Guesses for one answer.
 #[derive(Debug)]
@@ -32,6 +36,8 @@ pub(super) struct Speculation {
     /// Tokens to let pass before the next guess.
     pause: usize,
     next_pause: usize,
+    /// Tokens won by the last guesses, less what they cost.
+    won: f64,
     guessed: u32,
     right: u32,
 }
@@ -44,6 +50,7 @@ impl Default for Speculation {
             length: SHORTEST,
             pause: 0,
             next_pause: PAUSE,
+            won: 0.0,
             guessed: 0,
             right: 0,
         }
@@ -69,17 +76,21 @@ impl Speculation {
         text[from..].iter().take(length).copied().collect()
     }
 
-    /// Hears how many of the guessed tokens were right.
-    pub(super) fn hear(&mut self, guessed: usize, right: usize) {
+    /// Hears how many of the guessed tokens were right, and what each of them costs, in tokens.
+    pub(super) fn hear(&mut self, guessed: usize, right: usize, price: f64) {
         self.guessed += guessed as u32;
         self.right += right as u32;
-        if right == guessed {
-            self.length = (self.length * 2).min(LONGEST);
-            self.next_pause = PAUSE;
-        } else if right == 0 {
+        self.won = self.won * MEMORY + right as f64 - price * guessed as f64;
+        if right == 0 || self.won < 0.0 {
             self.length = SHORTEST;
+            self.won = 0.0;
             self.pause = self.next_pause;
             self.next_pause = (self.next_pause * 2).min(LONGEST_PAUSE);
+        } else if right == guessed {
+            if self.length == LONGEST {
+                self.next_pause = PAUSE;
+            }
+            self.length = (self.length * 2).min(LONGEST);
         } else {
             self.length = (right + 1).clamp(SHORTEST, LONGEST);
         }
@@ -138,17 +149,38 @@ mod tests {
         speculation.guess(&tokens(&text[..26]), LONGEST);
         for length in [2, 4, 8, 12, 12] {
             assert_eq!(guess(&mut speculation, text).len(), length);
-            speculation.hear(length, length);
+            speculation.hear(length, length, 0.0);
         }
-        speculation.hear(12, 5);
+        speculation.hear(12, 5, 0.0);
         assert_eq!(guess(&mut speculation, text).len(), 6);
         for pause in [8, 16, 32] {
-            speculation.hear(2, 0);
+            speculation.hear(2, 0, 0.0);
             for _ in 0..pause {
                 assert_eq!(guess(&mut speculation, text), "");
             }
             assert_eq!(guess(&mut speculation, text).len(), SHORTEST);
         }
+    }
+
+    #[test]
+    fn guesses_that_cost_more_than_they_win_pause_longer_each_time() {
+        let mut speculation = Speculation::default();
+        let text = "0123456789abcdefghijklmno 0123";
+        speculation.guess(&tokens(&text[..26]), LONGEST);
+        for pause in [8, 16, 32] {
+            // All right, and worth it; then a longer one of which half is right, at nine tenths a token.
+            assert_eq!(guess(&mut speculation, text).len(), 2);
+            speculation.hear(2, 2, 0.9);
+            assert_eq!(guess(&mut speculation, text).len(), 4);
+            speculation.hear(4, 2, 0.9);
+            for _ in 0..pause {
+                assert_eq!(guess(&mut speculation, text), "");
+            }
+        }
+        // Where a guess costs little, the same are welcome.
+        speculation.hear(2, 2, 0.2);
+        speculation.hear(4, 2, 0.2);
+        assert_eq!(guess(&mut speculation, text).len(), 3);
     }
 
     #[test]
@@ -162,8 +194,8 @@ mod tests {
     #[test]
     fn the_score_adds_up() {
         let mut speculation = Speculation::default();
-        speculation.hear(4, 4);
-        speculation.hear(8, 1);
+        speculation.hear(4, 4, 0.5);
+        speculation.hear(8, 1, 0.5);
         assert_eq!(speculation.score(), (12, 5));
     }
 }

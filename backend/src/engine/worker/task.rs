@@ -151,7 +151,7 @@ impl Task {
         }
         self.begun = true;
         self.meter.begin(self.prompt as u32, known as u32, Instant::now());
-        output.send(&Response::Begun {
+        output.hold(&Response::Begun {
             id: self.id,
             left_out: self.left_out,
         })?;
@@ -168,7 +168,7 @@ impl Task {
     }
 
     fn tell_progress(&self, processed: usize, output: &mut Output) -> io::Result<()> {
-        output.send(&Response::PromptProgress {
+        output.hold(&Response::PromptProgress {
             id: self.id,
             processed: processed as u32,
             total: self.prompt as u32,
@@ -194,12 +194,14 @@ impl Task {
             }
             right += 1;
         };
-        if let Some(speculation) = &mut self.speculation
-            && !guessed.is_empty()
-        {
-            speculation.hear(guessed.len(), right);
-        }
         Ok((right, reason))
+    }
+
+    /// Hears how many of the tokens that it guessed were right, and what each of them costs, in tokens.
+    pub(super) fn hear_guesses(&mut self, guessed: usize, right: usize, price: f64) {
+        if let Some(speculation) = &mut self.speculation {
+            speculation.hear(guessed, right, price);
+        }
     }
 
     fn choose_one(
@@ -218,7 +220,7 @@ impl Task {
         };
         if let Some(count) = self.logprobs {
             let logits = sampler::logits(context, row);
-            output.send(&Response::Logprobs {
+            output.hold(&Response::Logprobs {
                 id: self.id,
                 tokens: vec![sampler::logprobs(model, logits, token, count)],
             })?;
@@ -310,7 +312,7 @@ impl Task {
             if let (Some(rolling), Piece::Text(text)) = (&mut self.rolling, &piece) {
                 rolling.written.push_str(text);
             }
-            output.send(&Response::Piece { id: self.id, piece })?;
+            output.hold(&Response::Piece { id: self.id, piece })?;
         }
         Ok(())
     }
@@ -344,7 +346,7 @@ impl Task {
             messages_left_out: self.left_out,
             ..stats
         };
-        output.send(&Response::Finished {
+        output.hold(&Response::Finished {
             id: self.id,
             stop: reason,
             stats,

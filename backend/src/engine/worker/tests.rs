@@ -33,3 +33,16 @@ fn a_line_that_is_no_request_ends_the_worker() {
     assert_eq!(requests, [Request::Devices]);
     assert!(stop.is_closed());
 }
+
+/// From its reading on it can be stopped, and is watched over as an answer is.
+#[test]
+fn what_is_to_be_embedded_counts_as_work() {
+    let job = r#"{"inputs":[{"text":"a"},{"tokens":[1]}],"options":{}}"#;
+    let (requests, stop) = read_all(&format!("{{\"request\":\"embed\",\"id\":4,\"job\":{job}}}\n"));
+    assert!(
+        matches!(requests[..], [Request::Embed { id: 4, .. }]),
+        "{requests:?}"
+    );
+    assert!(stop.looks().is_some());
+    assert_eq!(stop.take(), [4]);
+}

@@ -147,6 +147,19 @@ fn numbers_at_their_limits_overflow_nothing() {
     }
 }
 
+/// Three times a width of 2^32 heads of 2^32 numbers once overflowed.
+#[test]
+fn heads_as_many_and_as_wide_as_can_be_overflow_nothing() {
+    let facts = changed(|pairs| {
+        pairs.retain(|(name, _)| *name != "attention.head_count");
+        pairs.push(("attention.head_count", Value::Integer(u32::MAX.into())));
+        pairs.push(("attention.key_length", Value::Integer(u32::MAX.into())));
+    });
+    let mut options = context(256);
+    options.flash_attention = FlashAttention::Off;
+    assert_eq!(quick_estimate(&facts, &options, None).compute, None);
+}
+
 /// Bytes that llama.cpp b11434 counts for SmolLM2 with four slots.
 #[test]
 fn buffers_for_computing_are_near_what_llama_cpp_counts() {

@@ -1,5 +1,7 @@
 //! Whole and damaged headers, written byte by byte.
 
+mod damaged;
+
 use super::*;
 
 /// Writes headers, also impossible ones.

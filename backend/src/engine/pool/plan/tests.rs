@@ -41,6 +41,23 @@ fn check(cases: Vec<Case>) {
 }
 
 #[test]
+fn a_guard_of_a_number_and_none_do_not_heed_what_is_free() {
+    let memory = Memory {
+        total: Some(8 * GB),
+        free: Some(1),
+    };
+    let budget = |limit, free| Budget { limit, free };
+    let cases = [
+        (MemoryGuard::Off, budget(None, None)),
+        (MemoryGuard::Balanced, budget(Some(6_800_000_000), Some(1))),
+        (MemoryGuard::Gigabytes(3), budget(Some(3 * GB), None)),
+    ];
+    for (guard, expected) in cases {
+        assert_eq!(Budget::of(memory, guard), expected);
+    }
+}
+
+#[test]
 fn what_fits_is_loaded() {
     check(vec![
         (vec![], 6, limit(6), Decision::LoadNow),

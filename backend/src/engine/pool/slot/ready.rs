@@ -10,13 +10,13 @@ use hearth_protocol::{ChatId, Result};
 use tokio::time::Instant;
 
 use super::Ending;
-use crate::engine::JobEvent;
 use crate::engine::ipc::{Request, Response};
 use crate::engine::job::JobSink;
 use crate::engine::pool::watchdog::{Due, HANG_LIMIT};
 use crate::engine::pool::wish::{JobWish, LoadReason};
 use crate::engine::pool::{QUEUE_LENGTH, busy, died};
 use crate::engine::worker_handle::Worker;
+use crate::engine::{JobEvent, Work};
 
 /// A model in memory.
 pub(in crate::engine::pool) struct Ready {
@@ -43,11 +43,16 @@ pub(in crate::engine::pool) enum Running {
     /// It waits in the worker: another could make it as well.
     Waiting(Box<JobWish>),
     /// It is being made.
-    Begun {
-        events: JobSink,
-        /// The prompt is read.
-        writing: bool,
-    },
+    Begun { events: JobSink, doing: Doing },
+}
+
+/// What a worker does for a job that it has begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine::pool) enum Doing {
+    Reading,
+    /// The prompt is read.
+    Writing,
+    Embedding,
 }
 
 /// A job's last event, told once the pool's state shows it.
@@ -95,12 +100,12 @@ impl Ready {
         if self.jobs.len() >= self.options.parallel_slots as usize + QUEUE_LENGTH {
             return wish
                 .events
-                .fail(busy("too many answers wait for it; try again later".into()));
+                .fail(busy("too many requests wait for it; try again later".into()));
         }
         if !self.is_busy() {
             self.since = now;
         }
-        self.worker.ask(Request::generate(wish.id, (*wish.job).clone()));
+        self.worker.ask(Request::of(wish.id, &wish.work));
         self.jobs.insert(wish.id, Running::Waiting(Box::new(wish)));
         self.model.activity = Activity::Generating;
     }
@@ -194,11 +199,11 @@ impl Ready {
                 Running::Waiting(wish) => {
                     unharmed.extend(wish.for_another_worker(self.reason, &self.options, &cause, log))
                 }
-                Running::Begun { events, writing } => {
-                    let during = if writing {
-                        "writing the answer"
-                    } else {
-                        "reading the prompt"
+                Running::Begun { events, doing } => {
+                    let during = match doing {
+                        Doing::Reading => "reading the prompt",
+                        Doing::Writing => "writing the answer",
+                        Doing::Embedding => "embedding",
                     };
                     events.fail(died(during, cause.clone(), log.to_vec()));
                 }
@@ -223,7 +228,10 @@ impl Running {
                 wish.events.send(JobEvent::Started(model.clone()));
                 Self::Begun {
                     events: wish.events,
-                    writing: false,
+                    doing: match wish.work {
+                        Work::Answer(_) => Doing::Reading,
+                        Work::Embed(_) => Doing::Embedding,
+                    },
                 }
             }
             begun => begun,
@@ -232,18 +240,21 @@ impl Running {
 
     /// Passes on what is said of it; gives how it ended when it is that.
     fn hear(&mut self, response: Response) -> Option<Result<(StopReason, TurnStats)>> {
-        let Self::Begun { events, writing } = self else {
+        let Self::Begun { events, doing } = self else {
             return None;
         };
         match response {
             Response::PromptProgress { processed, total, .. } => {
                 events.send(JobEvent::PromptProgress { processed, total });
-                *writing |= processed >= total;
+                if processed >= total {
+                    *doing = Doing::Writing;
+                }
             }
             Response::Piece { piece, .. } => {
                 events.send(JobEvent::Piece(piece));
-                *writing = true;
+                *doing = Doing::Writing;
             }
+            Response::Vector { tokens, vector, .. } => events.send(JobEvent::Vector { tokens, vector }),
             Response::Logprobs { tokens, .. } => events.send(JobEvent::Logprobs(tokens)),
             Response::Finished { stop, stats, .. } => return Some(Ok((stop, stats))),
             Response::Failed { error, .. } => return Some(Err(error)),

@@ -60,7 +60,7 @@ async fn a_worker_that_speaks_does_not_hang() {
 async fn an_idle_worker_may_be_silent() {
     let desk = Desk::new();
     let one = model("one", 1);
-    desk.load(&one).await.outcome().await.expect("it loads");
+    desk.loaded(&one).await;
     desk.pass(100 * ALMOST).await;
     desk.ask(&one, "quick").end().await.expect("an answer");
     assert_eq!(desk.loads(), 1);
@@ -89,7 +89,7 @@ async fn a_death_costs_what_had_begun_and_nothing_else() {
 async fn a_job_that_kills_two_workers_fails() {
     let desk = Desk::new();
     let one = model("one", 1);
-    desk.load(&one).await.outcome().await.expect("it loads");
+    desk.loaded(&one).await;
     let (during, cause) = death(desk.ask(&one, "fall").end().await);
     assert_eq!(
         (during.as_str(), cause.as_str()),

@@ -30,11 +30,11 @@ async fn a_model_loaded_on_request_goes_after_an_hour_of_rest() {
 async fn a_model_loaded_by_hand_stays() {
     let desk = Desk::new();
     let (one, two) = (model("one", 1), model("two", 1));
-    desk.load(&one).await.outcome().await.expect("it loads");
+    desk.loaded(&one).await;
     desk.ask(&one, "quick").end().await.expect("an answer");
     desk.ask(&two, "quick").end().await.expect("an answer");
     // Loaded on request, and then wanted by hand.
-    desk.load(&two).await.outcome().await.expect("it is there");
+    desk.loaded(&two).await;
     desk.pass(10_000 * MINUTE).await;
     assert_eq!(desk.names(), ["two", "one"]);
 }

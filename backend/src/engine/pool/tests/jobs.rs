@@ -43,14 +43,14 @@ async fn several_run_at_once_and_the_model_is_busy_until_the_last_has_ended() {
 async fn the_queue_of_a_model_is_bounded() {
     let desk = Desk::new();
     let one = model("one", 1);
-    desk.load(&one).await.outcome().await.expect("it loads");
+    desk.loaded(&one).await;
     let slots = LoadOptions::default().parallel_slots as usize;
     let mut waiting: Vec<_> = (0..slots + QUEUE_LENGTH)
         .map(|_| desk.ask(&one, "wait"))
         .collect();
     let refused = desk.ask(&one, "quick").end().await;
     assert!(
-        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.starts_with("too many answers wait")),
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.starts_with("too many requests wait")),
         "{refused:?}"
     );
     // One that leaves makes room for another.
@@ -67,7 +67,7 @@ async fn a_job_that_waits_is_stopped_at_once() {
     let waiting = desk.ask(&one, "wait");
     waiting.stop.stop();
     assert_eq!(waiting.end().await, Ok(StopReason::UserStopped));
-    desk.load(&one).await.outcome().await.expect("it loads");
+    desk.loaded(&one).await;
     let waiting = desk.ask(&one, "wait");
     waiting.stop.stop();
     assert_eq!(waiting.end().await, Ok(StopReason::UserStopped));
@@ -82,18 +82,18 @@ async fn a_file_is_loaded_anew_for_other_options_and_not_while_it_writes() {
         threads: Some(3),
         ..LoadOptions::default()
     };
-    let first = desk.load(&one).await.outcome().await.expect("it loads");
+    let first = desk.loaded(&one).await;
     let mut answer = desk.ask(&one, "slow");
     answer.begun().await;
     let refused = desk.load_with(&one, other(), false).await.outcome().await;
     assert!(
-        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("writing an answer")),
+        matches!(&refused, Err(Error::Busy { reason, .. }) if reason.contains("is at work")),
         "{refused:?}"
     );
     drop(answer);
     assert_eq!(desk.engine.eject(first.id).await, Ok(()));
 
-    let first = desk.load(&one).await.outcome().await.expect("it loads");
+    let first = desk.loaded(&one).await;
     let second = desk
         .load_with(&one, other(), false)
         .await

@@ -1,5 +1,8 @@
 use super::*;
 
+/// A text that ends with this does not come back by itself.
+const STAYS: &str = "!";
+
 /// A memory that checks what is asked of it: each sequence's tokens, as numbers of cells.
 #[derive(Debug)]
 struct Cells {
@@ -36,6 +39,10 @@ impl Memory for Cells {
 
     fn count(&self, sequence: Sequence) -> usize {
         self.counts[sequence.0 as usize]
+    }
+
+    fn comes_back(&self, text: &[LlamaToken]) -> bool {
+        !text.ends_with(&tokens(STAYS))
     }
 }
 
@@ -245,4 +252,35 @@ fn the_books_are_right_after_any_order_of_uses() {
             desk.check();
         }
     }
+}
+
+#[test]
+fn what_nobody_uses_and_what_comes_back_takes_no_more_cells_than_it_may() {
+    let mut desk = Desk::new(8, true);
+    let (oldest, stays) = ("once upon a time", "something that would be lost!");
+    let (first, second) = ("hello, a word about the sea", "hello, one word of lighthouses");
+    for text in [oldest, stays, first, second] {
+        desk.answer(text);
+    }
+    let (used, _) = desk.begin("in use, and long");
+    let mut left = |cells| {
+        desk.cache.trim(cells, &mut desk.cells);
+        desk.check();
+        let left = desk.cache.unused().map(|(_, tokens, _)| tokens.len());
+        let mut left: Vec<_> = left.collect();
+        left.sort_unstable();
+        left
+    };
+    let [oldest, stays, first, second] = [oldest, stays, first, second].map(str::len);
+    // What both begin with stands there once.
+    let all = oldest + stays + first + second - "hello, ".len();
+    assert_eq!(left(all), [oldest, first, stays, second]);
+    assert_eq!(
+        left(all - 1),
+        [first, stays, second],
+        "the oldest that comes back goes first"
+    );
+    assert_eq!(left(second), [stays, second]);
+    assert_eq!(left(0), [stays]);
+    assert_eq!(desk.cache.count(used), "in use, and long".len());
 }

@@ -6,6 +6,7 @@ use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::model::LlamaModel;
 
+use crate::engine::worker::parse::Style;
 use crate::engine::worker::template::{self, ChatTemplate, Failure};
 
 /// Where a file keeps its template; named ones have their name behind a dot.
@@ -28,11 +29,12 @@ pub(in super::super) struct Templates {
     pub(in super::super) replacement: Option<String>,
 }
 
-/// A template with its source.
+/// A template, and what its source tells.
 #[derive(Debug)]
 pub(super) struct Chosen {
-    pub(super) source: String,
     pub(super) template: std::result::Result<ChatTemplate, Failure>,
+    /// How its model writes.
+    pub(super) style: Style,
 }
 
 /// The templates, parsed.
@@ -67,7 +69,7 @@ impl Choice {
     pub(super) fn new(templates: Templates, bos: &str, eos: &str) -> Self {
         let parse = |source: String| Chosen {
             template: ChatTemplate::parse(&source, bos, eos),
-            source,
+            style: Style::detect(Some(&source)),
         };
         let replacement = templates
             .replacement
@@ -113,9 +115,12 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
+    use hearth_protocol::chat::Role;
     use hearth_protocol::tools::{Tool, ToolChoice};
 
     use super::*;
+    use crate::engine::PromptMessage;
+    use crate::engine::worker::template::{ControlTokens, Talk};
 
     fn with_tool(options: AnswerOptions) -> AnswerOptions {
         let tool = Tool {
@@ -146,6 +151,32 @@ mod tests {
             replacement: replacement.map(str::to_owned),
         };
         Choice::new(templates, "", "")
+    }
+
+    /// What a template writes, which is its source where that is plain text.
+    fn written(chosen: &Chosen) -> String {
+        let talk = Talk {
+            messages: &[PromptMessage::text(Role::User, "hi")],
+            options: &AnswerOptions::default(),
+            head: true,
+            begun: None,
+        };
+        let template = chosen.template.as_ref().expect("it is a template");
+        let rendered = template.render(talk, &ControlTokens::new([]));
+        rendered.expect("it renders").text
+    }
+
+    #[test]
+    fn the_style_is_that_of_the_template() {
+        let choice = templates(Some("<think>"), &["rag"], None);
+        let style = |options: &AnswerOptions| {
+            let chosen = choice.choose(options).expect("it is there");
+            chosen.map(|chosen| chosen.style)
+        };
+        let thinking = Style::detect(Some("<think>"));
+        assert!(thinking.thoughts.is_some());
+        assert_eq!(style(&AnswerOptions::default()), Some(thinking));
+        assert_eq!(style(&named("rag")), Some(Style::detect(Some("the rag"))));
     }
 
     #[test]
@@ -193,7 +224,7 @@ mod tests {
         ];
         for (choice, options, expected) in cases {
             let chosen = choice.choose(options).expect("it is there");
-            assert_eq!(chosen.map(|chosen| chosen.source.as_str()), expected);
+            assert_eq!(chosen.map(written).as_deref(), expected);
         }
     }
 
@@ -213,8 +244,8 @@ mod tests {
     fn a_built_in_template_is_taken_by_its_name() {
         let choice = templates(Some("own"), &[], Some(" ChatML "));
         let chosen = choice.choose(&AnswerOptions::default()).expect("it is there");
-        let source = chosen.map(|chosen| chosen.source.as_str()).unwrap_or_default();
-        assert!(source.contains("<|im_start|>"), "{source}");
+        let written = chosen.map(written).unwrap_or_default();
+        assert!(written.contains("<|im_start|>"), "{written}");
         assert!(choice.has_main());
     }
 }

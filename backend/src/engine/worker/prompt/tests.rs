@@ -92,7 +92,7 @@ fn a_base_model_goes_on_with_the_text() {
     let model = gemma();
     let prompter = own(&model);
     assert!(!prompter.has_template());
-    assert_eq!(prompter.source(&AnswerOptions::default()), Ok(None));
+    assert_eq!(prompter.style(&AnswerOptions::default()), Ok(Style::detect(None)));
     let texts = [user("Once <bos>"), answer("upon")];
     for end in [End::Answer, End::Continue] {
         let prompt = prompt(&prompter, &model, &texts, end);

@@ -9,7 +9,7 @@ use hearth_protocol::generate::SamplingParams;
 use super::{ANSWER_SHARE, Scheduler};
 use crate::engine::Job;
 use crate::engine::worker::grammar::Grammar;
-use crate::engine::worker::parse::{Family, Parser, Style};
+use crate::engine::worker::parse::{Family, Parser};
 use crate::engine::worker::prompt::{End, PromptError, Room};
 use crate::engine::worker::sampler::{self, Pieces, Sampler};
 use crate::engine::worker::sampling_plan;
@@ -24,6 +24,9 @@ impl Scheduler<'_> {
         job: Job,
         asked_at: Instant,
     ) -> std::result::Result<Task, PromptError> {
+        if job.messages.iter().any(|message| message.images > 0) {
+            return Err(self.model.cannot_see().into());
+        }
         let (params, options) = (job.sampling, job.answer);
         let context = self.memory.context.length();
         let room = Room {
@@ -35,7 +38,7 @@ impl Scheduler<'_> {
         let fitted = prompter.fitted(&vocabulary, &job.messages, &options, End::Answer, room)?;
         let prompt = fitted.prompt;
         let rolling = Rolling::of(job.messages, options.clone());
-        let mut style = Style::detect(prompter.source(&options)?);
+        let mut style = prompter.style(&options)?;
         if prompt.tools_in_words {
             style.family = Family::Generic;
         }

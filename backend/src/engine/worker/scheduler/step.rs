@@ -1,6 +1,7 @@
 //! One step: a batch with something of every answer, and what comes of it.
 
 use std::io;
+use std::time::Instant;
 
 use hearth_protocol::generate::StopReason;
 use llama_cpp_2::token::LlamaToken;
@@ -11,6 +12,10 @@ use crate::engine::worker::output::Output;
 use crate::engine::worker::plan::plan;
 use crate::engine::worker::stop_flag::StopFlag;
 use crate::engine::worker::task::Running;
+
+/// Price up to which a token is guessed: dearer ones win less, even where all are right, than llama.cpp needs to
+/// compute a batch of another length than the last.
+const DEAREST_GUESS: f64 = 0.85;
 
 /// What a step computes of one answer.
 struct Part {
@@ -24,6 +29,13 @@ struct Part {
     row: Option<i32>,
 }
 
+impl Part {
+    /// Whether it is one token of an answer that is being written, and guesses behind it.
+    fn writes(&self) -> bool {
+        self.count == 1 && self.row.is_some()
+    }
+}
+
 impl Scheduler<'_> {
     /// Computes one batch and takes what comes of it.
     pub(super) fn step(&mut self, stop: &StopFlag, output: &mut Output) -> std::result::Result<(), Halt> {
@@ -31,7 +43,15 @@ impl Scheduler<'_> {
         if parts.is_empty() {
             return Ok(());
         }
-        match self.memory.context.decode(&mut self.batch)? {
+        output.flush()?;
+        let began = Instant::now();
+        let decoded = self.memory.context.decode(&mut self.batch)?;
+        let took = began.elapsed();
+        self.spinning.computed(took);
+        if decoded == Decoded::All && parts.iter().all(Part::writes) {
+            self.pace.note(self.batch.len(), took);
+        }
+        match decoded {
             Decoded::All => self.take_computed(parts, stop, output)?,
             Decoded::Stopped => self.recount(&parts),
             Decoded::NoRoom => {
@@ -52,9 +72,9 @@ impl Scheduler<'_> {
             .collect();
         let most = self.memory.context.chunk();
         let counts = plan(&needs, most);
-        // While a prompt is read, the step is full as it is.
         let all_write = needs.iter().all(|need| need.writes);
-        let mut spare = if all_write {
+        // While a prompt is read, the step is full as it is.
+        let mut spare = if all_write && self.pace.price(needs.len()) <= DEAREST_GUESS {
             most.saturating_sub(needs.len()).min(GUESSED_ROWS)
         } else {
             0
@@ -95,6 +115,7 @@ impl Scheduler<'_> {
     /// Notes what was computed, and chooses the next token of each answer whose tokens are all computed.
     fn take_computed(&mut self, parts: Vec<Part>, stop: &StopFlag, output: &mut Output) -> io::Result<()> {
         let mut ended = Vec::new();
+        let price = self.pace.price(parts.len());
         for part in parts {
             let Running { task, sequence } = &mut self.running[part.place];
             let computed = self.cache.count(*sequence);
@@ -107,6 +128,9 @@ impl Scheduler<'_> {
             self.cache.add(*sequence, &part.guessed);
             let (right, reason) =
                 task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
+            if !part.guessed.is_empty() {
+                task.hear_guesses(part.guessed.len(), right, price);
+            }
             let keep = computed + part.count + right;
             self.cache.cut(*sequence, keep, &mut self.memory);
             match reason {

@@ -1,0 +1,63 @@
+//! The work of a model that only embeds, such as BERT: there is no answer beside it.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
+
+use hearth_protocol::engine::LoadOptions;
+
+use super::Embedder;
+use crate::engine::ipc::{Request, Response};
+use crate::engine::worker::Asked;
+use crate::engine::worker::log::Log;
+use crate::engine::worker::model::Model;
+use crate::engine::worker::output::Output;
+use crate::engine::worker::scheduler::Halt;
+use crate::engine::worker::spinning::Spinning;
+use crate::engine::worker::stop_flag::StopFlag;
+
+/// Takes requests until there are no more. Chats are refused.
+pub(in crate::engine::worker) fn serve(
+    model: &Model,
+    options: &LoadOptions,
+    mut spinning: Spinning,
+    requests: &Receiver<Asked>,
+    stop: &Arc<StopFlag>,
+    output: &mut Output,
+    log: &Log,
+) -> Result<(), Halt> {
+    let mut embedder = Embedder::new(model, options, stop);
+    loop {
+        if embedder.is_idle() {
+            match requests.recv() {
+                Ok((request, _)) => take(&mut embedder, request, output, log)?,
+                Err(_) => return Ok(()),
+            }
+        }
+        // Once the input is closed, those that are left have been stopped.
+        while let Ok((request, _)) = requests.try_recv() {
+            take(&mut embedder, request, output, log)?;
+        }
+        for id in stop.take() {
+            embedder.stop(id, output)?;
+        }
+        let began = Instant::now();
+        embedder.step(false, output, log)?;
+        spinning.computed(began.elapsed());
+    }
+}
+
+fn take(embedder: &mut Embedder<'_>, request: Request, output: &mut Output, log: &Log) -> Result<(), Halt> {
+    match request {
+        Request::Embed { id, job } => embedder.take(id, *job, output)?,
+        Request::Generate { id, .. } => {
+            embedder.stop.end(id);
+            let error = embedder.model.cannot("makes embeddings; it does not chat");
+            output.send(&Response::Failed { id, error })?;
+        }
+        // Nothing is kept of chats.
+        Request::Forget { .. } => (),
+        request => log.write(&format!("a model is loaded; it cannot take {request:?}")),
+    }
+    Ok(())
+}
