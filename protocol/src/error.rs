@@ -54,7 +54,8 @@ pub enum Error {
         /// The last lines of the worker's log, oldest first.
         log: Vec<String>,
     },
-    /// The memory guard refused to load the model; a forced load is tried all the same.
+    /// The memory guard refused to load the model, a forced load of which is tried all the same; or what is asked of a
+    /// loaded one takes more memory than there is.
     #[error("{model} does not fit in memory: {reason}.")]
     MemoryShort {
         /// The model's display name.

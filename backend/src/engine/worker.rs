@@ -147,7 +147,7 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     Ok(model) => model,
                     Err(error) => return decline(error, &mut output),
                 };
-                let spinning = Spinning::new(params::threads(&options));
+                let spinning = Spinning::new(params::threads(&options), log);
                 if model.only_embeds() {
                     let threads = params::threads(&options);
                     output.send(&loaded(&model, model.context_length(), threads))?;

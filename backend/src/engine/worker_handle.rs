@@ -25,6 +25,10 @@ const GRACE: Duration = Duration::from_secs(2);
 /// writes into the worker's answers.
 const NO_BACKTRACE: &str = "GGML_NO_BACKTRACE";
 
+/// Settings of OpenMP that would give a worker fewer threads than it asks for, on which its spinning depends. So would
+/// `OMP_DYNAMIC`.
+const OMP_LIMITS: [&str; 2] = ["OMP_THREAD_LIMIT", "OMP_MAX_ACTIVE_LEVELS"];
+
 /// How much of a line that is no message is shown.
 const SHOWN_OF_A_STRAY_LINE: usize = 80;
 
@@ -149,7 +153,10 @@ fn spawn(command: &WorkerCommand) -> std::io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    process.env(NO_BACKTRACE, "1");
+    process.env(NO_BACKTRACE, "1").env("OMP_DYNAMIC", "false");
+    for limit in OMP_LIMITS {
+        process.env_remove(limit);
+    }
     // A Ctrl-C in the terminal is for the program that the person started, not for its workers.
     #[cfg(unix)]
     process.process_group(0);

@@ -32,8 +32,8 @@ pub(super) trait Memory {
     fn evict(&mut self, sequence: Sequence, tokens: &[LlamaToken], chat: Option<Chat>);
     /// Tokens of a sequence that are there, from its beginning.
     fn count(&self, sequence: Sequence) -> usize;
-    /// Whether a text that is removed comes back in next to no time.
-    fn comes_back(&self, tokens: &[LlamaToken]) -> bool;
+    /// Whether a sequence that is removed comes back so soon that nobody notices; these are its tokens.
+    fn comes_back(&self, sequence: Sequence, tokens: &[LlamaToken]) -> bool;
 }
 
 /// The sequences.
@@ -151,7 +151,7 @@ impl Cache {
             let stay = places[..order].iter().map(|other| &self.lines[*other].tokens);
             let shared = stay.map(|tokens| common_beginning(tokens, &line.tokens)).max();
             let own = line.tokens.len() - shared.unwrap_or(0);
-            if taken + own > cells && own > 0 && memory.comes_back(&line.tokens) {
+            if taken + own > cells && own > 0 && memory.comes_back(sequence_at(*place), &line.tokens) {
                 self.clear_line(*place, memory);
             } else {
                 taken += own;

@@ -269,10 +269,15 @@ impl Context<'_> {
         usize::try_from(last + 1).unwrap_or(0)
     }
 
+    /// Bytes of the state of a sequence.
+    pub(super) fn state_bytes(&self, sequence: Sequence) -> usize {
+        // SAFETY: the context is valid.
+        unsafe { sys::llama_state_seq_get_size(self.raw.as_ptr(), sequence.0) }
+    }
+
     /// The state of a sequence as bytes; `None` where it has none.
     pub(super) fn save(&mut self, sequence: Sequence) -> Option<Vec<u8>> {
-        // SAFETY: the context is valid.
-        let size = unsafe { sys::llama_state_seq_get_size(self.raw.as_ptr(), sequence.0) };
+        let size = self.state_bytes(sequence);
         let mut state = vec![0; size];
         // SAFETY: the context is valid, and there is room for as many bytes as are named.
         let written =

@@ -180,8 +180,11 @@ impl<'model> Embedder<'model> {
                     Err(error) => error.to_string(),
                     Ok(_) => "its context has no room".into(),
                 };
-                let problem = format!("could not embed these texts: {why}; shorter ones take less memory");
-                Err(self.model.cannot(&problem).into())
+                Err(Error::internal(format!(
+                    "{} could not embed these texts: {why}",
+                    self.model.name()
+                ))
+                .into())
             }
         }
     }
@@ -196,19 +199,19 @@ impl<'model> Embedder<'model> {
         // Before the other is made, so that both are never there.
         self.context = None;
         let at_once = self.model.only_embeds();
-        let rows = u64::from(longest) * self.row_bytes();
-        if at_once && Memory::now().free.is_some_and(|free| rows > free) {
-            let reason = format!(
-                "embedding a text of {longest} tokens takes {} beside it; embed shorter texts",
-                ByteSize(rows)
-            );
-            return Err(Error::MemoryShort {
-                model: self.model.name().to_owned(),
-                reason,
-            });
-        }
         let most = self.model.context_length().max(longest);
         let length = longest.next_power_of_two().max(LEAST_LENGTH).min(most);
+        let bytes = match at_once {
+            true => u64::from(longest) * self.row_bytes(),
+            false => u64::from(length) * self.model.kv_bytes() + ROWS_ROOM,
+        };
+        if Memory::now().free.is_some_and(|free| bytes > free) {
+            let reason = format!(
+                "embedding a text of {longest} tokens takes {} beside it; free memory or embed shorter texts",
+                ByteSize(bytes)
+            );
+            return Err(self.short_of_memory(reason));
+        }
         let batch = if at_once {
             length
         } else {
@@ -229,14 +232,29 @@ impl<'model> Embedder<'model> {
         let made = Context::for_vectors(self.model, &self.options, size, &self.stop, log);
         self.context = Some(made.map_err(|error| match error {
             Error::LoadFailed { reason, .. } => {
-                let problem = format!(
-                    "cannot embed a text of {longest} tokens: {reason}; free memory or embed shorter texts"
+                let reason = format!(
+                    "embedding a text of {longest} tokens: {reason}; free memory or embed shorter texts"
                 );
-                self.model.cannot(&problem)
+                self.short_of_memory(reason)
             }
             error => error,
         })?);
         Ok(())
+    }
+
+    fn short_of_memory(&self, reason: String) -> Error {
+        Error::MemoryShort {
+            model: self.model.name().to_owned(),
+            reason,
+        }
+    }
+
+    /// Lets go of a large context once there is nothing to embed.
+    fn rest(&mut self) {
+        let is_large = |context: &Context<'_>| context.length() > LEAST_LENGTH;
+        if self.tasks.is_empty() && self.context.as_ref().is_some_and(is_large) {
+            self.context = None;
+        }
     }
 
     /// Tokens of a batch whose rows take no more than is set.
@@ -259,6 +277,7 @@ impl<'model> Embedder<'model> {
     }
 
     fn end(&mut self, id: u64, stop: StopReason, output: &mut Output) -> io::Result<()> {
+        self.rest();
         self.stop.end(id);
         // Nothing is counted but the tokens of each text, which have been told.
         let stats = TurnStats::default();
@@ -266,6 +285,7 @@ impl<'model> Embedder<'model> {
     }
 
     fn fail(&mut self, id: u64, error: Error, output: &mut Output) -> io::Result<()> {
+        self.rest();
         self.stop.end(id);
         output.send(&Response::Failed { id, error })
     }

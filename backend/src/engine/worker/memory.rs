@@ -12,6 +12,9 @@ use super::kv_store::{Chat, KvStore};
 /// Tokens of a text that is worth a file: reading fewer again takes no time that a person notices.
 const WORTH_KEEPING: usize = 256;
 
+/// Bytes of a state that is read from the disk in next to no time.
+const READ_AT_ONCE: usize = 128 << 20;
+
 /// A context and its store.
 pub(super) struct KvMemory<'model> {
     pub(super) context: Context<'model>,
@@ -88,8 +91,10 @@ impl Memory for KvMemory<'_> {
         self.context.count(sequence)
     }
 
-    fn comes_back(&self, tokens: &[LlamaToken]) -> bool {
+    fn comes_back(&self, sequence: Sequence, tokens: &[LlamaToken]) -> bool {
         let is_kept = |store: &KvStore| store.holds(tokens);
-        tokens.len() < WORTH_KEEPING || self.store.as_ref().is_some_and(is_kept)
+        tokens.len() < WORTH_KEEPING
+            || (self.store.as_ref().is_some_and(is_kept)
+                && self.context.state_bytes(sequence) <= READ_AT_ONCE)
     }
 }

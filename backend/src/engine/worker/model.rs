@@ -220,21 +220,41 @@ impl Model {
     /// Cells of the KV cache that may stand there for nobody without being felt. For each token every head of every layer
     /// looks at each cell, about a nanosecond even where it skips it (llama.cpp's attention on processors); and each
     /// token reads the weights once, about `BYTES_A_NANOSECOND` on a core. The one shall be a hundredth of the other.
+    /// Graphics cards look at nothing that they skip.
     pub(super) fn idle_cells(&self) -> usize {
         const BYTES_A_NANOSECOND: u64 = 8;
         const SHARE: u64 = 100;
-        // SAFETY: the handle is valid, and these functions only read it.
-        let (bytes, layers, heads) = unsafe {
-            let model = self.as_raw().as_ptr();
-            (
-                sys::llama_model_size(model),
-                sys::llama_model_n_layer(model),
-                sys::llama_model_n_head(model),
-            )
-        };
-        let looks = u64::from(layers.unsigned_abs()) * u64::from(heads.unsigned_abs());
-        let cells = bytes / (BYTES_A_NANOSECOND * SHARE * looks.max(1));
+        if self.gpu_layers.0 > 0 {
+            return usize::MAX;
+        }
+        // SAFETY: the handle is valid, and the function only reads it.
+        let bytes = unsafe { sys::llama_model_size(self.as_raw().as_ptr()) };
+        let shape = self.shape();
+        let looks = (shape.layers * shape.heads).max(1);
+        let cells = bytes / (BYTES_A_NANOSECOND * SHARE * looks);
         usize::try_from(cells).unwrap_or(usize::MAX)
+    }
+
+    /// Bytes of the KV cache for each token, at 16 bits a number; more than it takes where layers look back only a little.
+    pub(super) fn kv_bytes(&self) -> u64 {
+        const KEY_AND_VALUE: u64 = 2;
+        const NUMBER: u64 = 2;
+        let shape = self.shape();
+        KEY_AND_VALUE * NUMBER * shape.layers * shape.kv_heads * shape.width / shape.heads.max(1)
+    }
+
+    fn shape(&self) -> Shape {
+        let raw = self.as_raw().as_ptr();
+        let count = |count: i32| u64::from(count.unsigned_abs());
+        // SAFETY: the handle is valid, and these functions only read it.
+        unsafe {
+            Shape {
+                layers: count(sys::llama_model_n_layer(raw)),
+                heads: count(sys::llama_model_n_head(raw)),
+                kv_heads: count(sys::llama_model_n_head_kv(raw)),
+                width: count(sys::llama_model_n_embd(raw)),
+            }
+        }
     }
 
     /// llama.cpp's own handle, for the C functions that the crate does not bind. Valid while the model is.
@@ -247,6 +267,15 @@ impl Model {
         // SAFETY: the model's handle is valid, and the function only reads it.
         unsafe { sys::llama_model_get_vocab(self.as_raw().as_ptr()) }
     }
+}
+
+/// What attention works on.
+struct Shape {
+    layers: u64,
+    heads: u64,
+    kv_heads: u64,
+    /// Numbers for each token between the layers.
+    width: u64,
 }
 
 /// llama.cpp's handle of a model, which the crate keeps to itself.

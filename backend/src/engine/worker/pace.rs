@@ -8,6 +8,9 @@ use std::time::Duration;
 /// How much a measurement counts beside the one after it.
 const DECAY: f64 = 0.98;
 
+/// Spread of the lengths, as a share of their squares, below which no line is drawn through them.
+const LEAST_SPREAD: f64 = 1e-3;
+
 /// A line through what was measured, by least squares: steps take `a + b · tokens`.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
@@ -37,8 +40,8 @@ impl Pace {
     /// 1 where it costs as much as any. 0 too while nothing is known.
     pub(super) fn price(&self, tokens: usize) -> f64 {
         let spread = self.weight * self.tokens_squared - self.tokens * self.tokens;
-        // Nothing but steps of the same length tell nothing of others.
-        if spread < f64::EPSILON * self.tokens_squared * self.weight.max(1.0) || self.weight < 1.0 {
+        // Steps that are nearly all of the same length tell nothing of others; so a bad moment is forgotten too.
+        if spread <= LEAST_SPREAD * self.weight * self.tokens_squared {
             return 0.0;
         }
         let slope = (self.weight * self.tokens_seconds - self.tokens * self.seconds) / spread;
@@ -81,6 +84,28 @@ mod tests {
             pace.note(tokens, milliseconds(20.0));
         }
         assert!(pace.price(1) < 1e-6);
+    }
+
+    #[test]
+    fn steps_of_one_length_tell_nothing_and_a_bad_moment_is_forgotten() {
+        for tokens in 1..20 {
+            let mut pace = Pace::default();
+            for step in 0..500 {
+                pace.note(tokens, milliseconds(6.0 + f64::from(step % 7) / 10.0));
+                assert_eq!(pace.price(tokens), 0.0, "{tokens} tokens, step {step}");
+            }
+        }
+        let mut pace = Pace::default();
+        for _ in 0..20 {
+            pace.note(1, milliseconds(6.0));
+        }
+        pace.note(3, milliseconds(40.0));
+        assert!(pace.price(1) > 0.9);
+        let forgotten = (0..).position(|_| {
+            pace.note(1, milliseconds(6.0));
+            pace.price(1) == 0.0
+        });
+        assert!(forgotten.is_some_and(|steps| steps < 300), "{forgotten:?}");
     }
 
     #[test]

@@ -71,6 +71,8 @@ pub(super) struct Scheduler<'model> {
     slots: usize,
     /// So many were too many for the cache; until one of them ends, no other begins.
     crowded_at: Option<usize>,
+    /// Cells that may be kept for nobody.
+    idle_cells: usize,
     /// For grammars; `None` until one is asked for.
     pieces: Option<Arc<Pieces>>,
     /// Seed of answers that bring none.
@@ -101,6 +103,7 @@ impl<'model> Scheduler<'model> {
             // Each needs at least one token of a step.
             slots: (options.parallel_slots as usize).clamp(1, context.chunk()),
             crowded_at: None,
+            idle_cells: model.idle_cells(),
             pieces: None,
             seed: options.seed,
             guesses: options.ngram_speculation && context.can_cut(),
@@ -260,18 +263,25 @@ impl<'model> Scheduler<'model> {
 
     /// Begins those that wait, in their order, while there is a slot and room for them.
     fn begin_waiting(&mut self, output: &mut Output) -> io::Result<()> {
+        let mut has_begun = false;
         while let Some(next) = self.waiting.front()
             && self.may_begin(next)
             && let Some(mut task) = self.waiting.pop_front()
         {
+            // A state may have to be copied, or to be read from the disk.
+            output.flush()?;
             let Some(sequence) = self.take_sequence(&task) else {
                 // There are more sequences than slots.
                 self.waiting.push_front(task);
                 return Ok(());
             };
-            self.cache.trim(self.model.idle_cells(), &mut self.memory);
             task.begin(self.cache.count(sequence), output)?;
             self.running.push(Running { task, sequence });
+            has_begun = true;
+        }
+        // Not before all have taken what they have in common with others.
+        if has_begun {
+            self.cache.trim(self.idle_cells, &mut self.memory);
         }
         Ok(())
     }

@@ -10,18 +10,22 @@
 //! than there are cores it spins next to never (`gomp_throttled_spin_count_var`), else for milliseconds. The threads it
 //! is given for that do nothing and sleep.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use self::crowd::Crowd;
+use super::log::Log;
 
 /// Computing between two looks at the cores.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Share of its time that all threads together may wait for a core, for them to begin to spin.
-const FREE: f64 = 0.05;
+/// Share of its time that a thread may wait for a core, for all to begin to spin.
+const FREE: f64 = 0.03;
 
 /// And for them to go on.
-const CONTENDED: f64 = 0.15;
+const CONTENDED: f64 = 0.08;
+
+/// What a thread that is woken waits for its core although nobody else wants that.
+const WAKING: Duration = Duration::from_micros(10);
 
 /// Decides for all threads of this process.
 pub(super) struct Spinning {
@@ -31,70 +35,127 @@ pub(super) struct Spinning {
     threads: u32,
     /// Computed since the last look.
     computed: Duration,
-    /// What the threads have waited for a core until the last look; `None` where the system does not say.
-    waited: Option<Duration>,
+    looked: Look,
+}
+
+/// What the kernel said, and when.
+struct Look {
+    at: Instant,
+    /// `None` where it does not say.
+    waits: Option<Waits>,
+}
+
+/// How often and how long all threads of this process together were ready to run and had no core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Waits {
+    time: Duration,
+    count: u32,
 }
 
 impl Spinning {
     /// So many threads will compute together; until the cores are known to be free, none spins.
-    pub(super) fn new(threads: u32) -> Self {
+    pub(super) fn new(threads: u32, log: &Log) -> Self {
+        let looked = Look::now();
+        if looked.waits.is_none() && cfg!(target_os = "linux") {
+            log.write("the kernel does not say whether cores are free; threads sleep while they wait for each other");
+        }
         Self {
             crowd: Crowd::gather(threads),
             threads,
             computed: Duration::ZERO,
-            waited: waited(),
+            looked,
         }
     }
 
-    /// They have computed for so long.
+    /// They have computed for so long, until now.
     pub(super) fn computed(&mut self, took: Duration) {
+        if self.threads < 2 || self.looked.waits.is_none() {
+            return;
+        }
+        // What was while nothing was computed says nothing.
+        if self.looked.at.elapsed() > self.computed + took + LOOK_EVERY {
+            return self.look();
+        }
         self.computed += took;
         if self.computed < LOOK_EVERY {
             return;
         }
-        let now = waited();
-        if let (Some(before), Some(now)) = (self.waited, now) {
-            let share = now.saturating_sub(before).div_duration_f64(self.computed);
+        let now = Look::now();
+        if let (Some(before), Some(now)) = (self.looked.waits, now.waits) {
+            let share = before.until(now).div_duration_f64(self.computed) / f64::from(self.threads);
             if may_spin(self.crowd.is_none(), share) {
                 self.crowd = None;
             } else if self.crowd.is_none() {
                 self.crowd = Crowd::gather(self.threads);
             }
         }
+        // Again, since threads that come or go change the sum.
+        self.look();
+    }
+
+    fn look(&mut self) {
         self.computed = Duration::ZERO;
-        self.waited = now;
+        self.looked = Look::now();
     }
 }
 
-/// Whether to spin where the threads waited for this share of the time, together.
+impl Look {
+    fn now() -> Self {
+        Self {
+            at: Instant::now(),
+            waits: waits(),
+        }
+    }
+}
+
+impl Waits {
+    /// Time that was waited since, less what waking takes in any case.
+    fn until(self, now: Self) -> Duration {
+        let waking = WAKING * now.count.saturating_sub(self.count);
+        now.time.saturating_sub(self.time).saturating_sub(waking)
+    }
+}
+
+/// Whether to spin where each thread waited for this share of its time.
 fn may_spin(spins: bool, waited: f64) -> bool {
     waited <= if spins { CONTENDED } else { FREE }
 }
 
-/// How long the threads of this process were ready to run and had no core: `run_delay` of the kernel's `schedstat`.
+/// The kernel's `run_delay` and `pcount` of all threads.
 #[cfg(target_os = "linux")]
-fn waited() -> Option<Duration> {
+fn waits() -> Option<Waits> {
     let tasks = std::fs::read_dir("/proc/self/task").ok()?;
-    let mut sum = 0;
+    let mut sum = Waits {
+        time: Duration::ZERO,
+        count: 0,
+    };
     for task in tasks.flatten() {
         // One that has ended meanwhile has nothing to say.
         if let Ok(text) = std::fs::read_to_string(task.path().join("schedstat")) {
-            sum += run_delay(&text)?;
+            let waits = read(&text)?;
+            sum.time += waits.time;
+            sum.count = sum.count.wrapping_add(waits.count);
         }
     }
-    // A kernel without these figures lists none, and a thread that runs has had to wait at least once.
-    (sum > 0).then(|| Duration::from_nanos(sum))
+    // A kernel without these figures gives none, and a thread that runs has waited at least once.
+    (sum.count > 0).then_some(sum)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn waited() -> Option<Duration> {
+fn waits() -> Option<Waits> {
     None
 }
 
-/// The second of a thread's three figures, in nanoseconds.
+/// The second and the third of a thread's figures: nanoseconds of waiting, and how often it got a core.
 #[cfg(target_os = "linux")]
-fn run_delay(schedstat: &str) -> Option<u64> {
-    schedstat.split_ascii_whitespace().nth(1)?.parse().ok()
+fn read(schedstat: &str) -> Option<Waits> {
+    let mut figures = schedstat.split_ascii_whitespace().skip(1);
+    let nanoseconds = figures.next()?.parse().ok()?;
+    let count: u64 = figures.next()?.parse().ok()?;
+    Some(Waits {
+        time: Duration::from_nanos(nanoseconds),
+        count: count as u32,
+    })
 }
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -103,6 +164,7 @@ mod crowd {
 
     use std::ffi::{c_int, c_uint, c_void};
     use std::sync::mpsc::{Sender, channel};
+    use std::sync::{Arc, Mutex};
     use std::thread::{Builder, JoinHandle};
 
     // libgomp's interface for compiled code, which llama.cpp is linked with (`libgomp_g.h`, `omp.h`).
@@ -127,7 +189,7 @@ mod crowd {
 
     impl Crowd {
         /// Gathers as many as make more than there are cores, together with the `threads` that compute. `None` where
-        /// there is only one of these, which waits for nobody, or where the system gives no thread.
+        /// there is only one of these, which waits for nobody, or where the system does not give so many.
         pub(super) fn gather(threads: u32) -> Option<Self> {
             if threads < 2 {
                 return None;
@@ -137,6 +199,9 @@ mod crowd {
             let cores = u32::try_from(cores).unwrap_or(1);
             // The owner is not counted.
             let count = (cores + 2).saturating_sub(threads).max(2);
+            if !are_to_be_had(count) {
+                return None;
+            }
             let (stay, left) = channel::<()>();
             let (gathered, wait) = channel::<()>();
             let owner = Builder::new().name("hearth-crowd".into()).spawn(move || {
@@ -153,6 +218,18 @@ mod crowd {
                 owner: Some(owner),
             })
         }
+    }
+
+    /// Whether the system gives so many threads: libgomp ends the process where it does not.
+    fn are_to_be_had(count: u32) -> bool {
+        let gate = Arc::new(Mutex::new(()));
+        // All are there at once, until it opens.
+        let _closed = gate.lock();
+        let threads = (0..count).map(|_| {
+            let gate = Arc::clone(&gate);
+            Builder::new().spawn(move || drop(gate.lock()))
+        });
+        threads.collect::<std::io::Result<Vec<_>>>().is_ok()
     }
 
     impl Drop for Crowd {
@@ -185,21 +262,43 @@ mod tests {
     fn threads_spin_while_the_cores_are_theirs() {
         let cases = [
             (false, 0.0, true),
-            (false, 0.1, false),
-            (true, 0.1, true),
-            (true, 0.2, false),
-            (false, 2.0, false),
+            (false, 0.05, false),
+            (true, 0.05, true),
+            (true, 0.1, false),
+            (false, 1.0, false),
         ];
         for (spins, waited, expected) in cases {
             assert_eq!(may_spin(spins, waited), expected, "{spins} {waited}");
         }
     }
 
+    #[test]
+    fn what_waking_takes_is_no_waiting() {
+        let waits = |milliseconds, count| Waits {
+            time: Duration::from_millis(milliseconds),
+            count,
+        };
+        let cases = [
+            (waits(10, 100), waits(10, 100), 0),
+            (waits(10, 100), waits(14, 600), 0),
+            (waits(10, 100), waits(40, 110), 29_900),
+            // Threads that ended have taken theirs with them.
+            (waits(10, 100), waits(5, 50), 0),
+        ];
+        for (before, now, expected) in cases {
+            assert_eq!(before.until(now), Duration::from_micros(expected));
+        }
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn the_kernel_s_figures_are_read() {
-        assert_eq!(run_delay("123 456 7\n"), Some(456));
-        assert_eq!(run_delay("\n"), None);
+        let waits = Waits {
+            time: Duration::from_nanos(456),
+            count: 7,
+        };
+        assert_eq!(read("123 456 7\n"), Some(waits));
+        assert_eq!(read("\n"), None);
     }
 
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -215,7 +314,12 @@ mod tests {
         let crowd = Crowd::gather(2);
         assert!(count() >= 2, "the owner, and one at least beside it");
         drop(crowd);
-        assert_eq!(count(), 0);
+        // libgomp does not wait for the ends of its threads.
+        let begun = Instant::now();
+        while count() > 0 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "they stay");
+            std::thread::yield_now();
+        }
         assert!(Crowd::gather(1).is_none(), "one thread waits for nobody");
     }
 }

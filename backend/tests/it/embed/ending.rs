@@ -97,7 +97,7 @@ fn no_memory_for_a_context_is_an_error_and_the_worker_goes_on() {
     let long = vec![EmbedInput::Text("word ".repeat(6000))];
     let error = embed(&app, &path, long, EmbedOptions::default()).expect_err("there is no room");
     assert!(
-        matches!(&error, Error::ModelCannot { problem, .. } if problem.contains("6001 tokens") || problem.contains("6000 tokens")),
+        matches!(&error, Error::MemoryShort { reason, .. } if reason.contains("6001 tokens") || reason.contains("6000 tokens")),
         "{error:?}"
     );
     limit(model.process, "unlimited");

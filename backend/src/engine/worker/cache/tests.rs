@@ -41,7 +41,7 @@ impl Memory for Cells {
         self.counts[sequence.0 as usize]
     }
 
-    fn comes_back(&self, text: &[LlamaToken]) -> bool {
+    fn comes_back(&self, _: Sequence, text: &[LlamaToken]) -> bool {
         !text.ends_with(&tokens(STAYS))
     }
 }

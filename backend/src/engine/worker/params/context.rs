@@ -1,5 +1,7 @@
 //! Parameters of a context.
 
+use std::num::NonZero;
+
 use hearth_protocol::engine::{FlashAttention, KvType, LoadOptions, RopeScaling};
 use llama_cpp_sys_2 as sys;
 
@@ -59,9 +61,12 @@ pub(in crate::engine::worker) fn threads(options: &LoadOptions) -> u32 {
         .clamp(1, MOST_THREADS)
 }
 
-/// Hyper-threads share what llama.cpp needs, so that more threads than cores make it slower.
+/// Hyper-threads share what llama.cpp needs, so that more threads than cores make it slower. A container may have less
+/// than the computer.
 fn physical_cores() -> u32 {
-    u32::try_from(num_cpus::get_physical()).unwrap_or(1).max(1)
+    let own = std::thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+    let cores = num_cpus::get_physical().min(own);
+    u32::try_from(cores).unwrap_or(1).max(1)
 }
 
 fn kv_type(format: KvType) -> sys::ggml_type {

@@ -51,7 +51,9 @@ impl Scheduler<'_> {
 
     /// Makes room for an answer that has filled the context, by a prompt without the turns that its policy gives up;
     /// whether it can go on.
-    pub(super) fn roll(&mut self, place: usize) -> bool {
+    pub(super) fn roll(&mut self, place: usize, output: &mut Output) -> io::Result<bool> {
+        // The template may take its time.
+        output.flush()?;
         let Running { task, sequence } = &mut self.running[place];
         let context = self.memory.context.length();
         let room = Room {
@@ -59,7 +61,7 @@ impl Scheduler<'_> {
             answer: context / ANSWER_SHARE,
         };
         let Some((messages, options)) = task.chat_so_far() else {
-            return false;
+            return Ok(false);
         };
         let vocabulary = self.model.vocabulary();
         let fitted = self
@@ -67,20 +69,20 @@ impl Scheduler<'_> {
             .prompter()
             .fitted(&vocabulary, &messages, options, End::Continue, room);
         let Ok(fitted) = fitted else {
-            return false;
+            return Ok(false);
         };
         // What frees next to nothing would be done again at every token.
         if fitted.prompt.tokens.len() + (room.answer / 2) as usize > context as usize {
-            return false;
+            return Ok(false);
         }
         task.go_on_behind(fitted.prompt.tokens, fitted.left_out);
         self.cache.give_back(*sequence, task.chat());
         match self.cache.take(task.tokens(), &mut self.memory) {
             Some(taken) => {
                 *sequence = taken;
-                true
+                Ok(true)
             }
-            None => false,
+            None => Ok(false),
         }
     }
 

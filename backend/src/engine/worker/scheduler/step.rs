@@ -134,7 +134,7 @@ impl Scheduler<'_> {
             let keep = computed + part.count + right;
             self.cache.cut(*sequence, keep, &mut self.memory);
             match reason {
-                Some(StopReason::ContextFull) if self.roll(part.place) => (),
+                Some(StopReason::ContextFull) if self.roll(part.place, output)? => (),
                 Some(reason) => ended.push((part.place, reason)),
                 None => (),
             }
