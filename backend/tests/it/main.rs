@@ -26,7 +26,8 @@ mod real_worker;
 mod scripted;
 mod smollm;
 mod stop;
-mod tiny_gguf;
 mod tiny_lora;
 mod walk;
 mod worker;
+
+use hearth_testhub::tiny_gguf;

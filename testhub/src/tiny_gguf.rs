@@ -37,15 +37,15 @@ const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }
 
 /// What the model shall be like.
 #[derive(Debug, Clone)]
-pub(crate) struct Tiny {
+pub struct Tiny {
     /// Tokens of context it claims to be trained for.
-    pub(crate) trained_context: u32,
+    pub trained_context: u32,
     /// Its chat template; `None` leaves it out.
-    pub(crate) template: Option<String>,
+    pub template: Option<String>,
     /// Whether `<s>` stands before every text; `None` does not say it, which means yes.
-    pub(crate) adds_first_token: Option<bool>,
+    pub adds_first_token: Option<bool>,
     /// Seed of its weights.
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 impl Default for Tiny {
@@ -61,12 +61,12 @@ impl Default for Tiny {
 
 impl Tiny {
     /// Writes the file.
-    pub(crate) fn write(&self, path: &Path) {
+    pub fn write(&self, path: &Path) {
         std::fs::write(path, self.bytes()).expect("the model is written");
     }
 
     /// The whole file.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let vocabulary = vocabulary();
         let tensors = self.tensors(vocabulary.len());
         let metadata = self.metadata(&vocabulary);
@@ -235,7 +235,7 @@ impl Tensor {
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014) from a seed.
-pub(crate) struct Random(pub(crate) u64);
+pub struct Random(pub u64);
 
 impl Random {
     /// A number from -1 to 1.
@@ -244,7 +244,7 @@ impl Random {
     }
 
     /// 64 random bits.
-    pub(crate) fn bits(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
