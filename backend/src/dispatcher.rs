@@ -1,23 +1,27 @@
 //! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
 
+mod heeding;
 mod lane;
 
 use std::future::Future;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use hearth_protocol::command::{ChatCommand, EngineCommand, LibraryCommand, SettingsCommand};
+use hearth_protocol::command::{ChatCommand, EngineCommand, HubCommand, LibraryCommand, SettingsCommand};
 use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest};
 use hearth_protocol::{Client, Command, Error, EventSink, Reply, Result};
 use tokio::runtime::Runtime;
 
 use crate::chat::Chats;
 use crate::config::Config;
+use crate::download::{Downloads, Surroundings};
 use crate::engine::Engine;
+use crate::hub::Hub;
 use crate::library::Library;
 use crate::net::Net;
 use crate::settings::SettingsService;
 use crate::store::Store;
+use heeding::Heeding;
 use lane::Lane;
 
 /// Threads of the services' runtime. They wait for disk, pipes and sockets; what computes is elsewhere.
@@ -106,9 +110,9 @@ fn end(runtime: Runtime) {
 
 /// What answers commands.
 struct Services {
-    net: Net,
+    /// What settings reach.
+    heeding: Heeding,
     library: Library,
-    engine: Engine,
     /// What lives in the database, or why there is none.
     stored: Result<Stored>,
 }
@@ -125,30 +129,41 @@ struct Stored {
 
 impl Services {
     async fn open(config: &Config) -> Self {
-        let net = Net::default();
+        let net = Net::new(config.hub.offline);
         let library = Library::new(config, net.clone());
         let engine = Engine::new(config.worker.clone(), config.kv_states());
-        let stored = Stored::open(config, &net, &library, &engine).await;
+        let hub = Hub::new(config, net.clone());
+        let downloads = Downloads::new(config, hub.clone(), net.clone(), Surroundings::default());
+        let heeding = Heeding {
+            net,
+            engine,
+            hub,
+            downloads,
+        };
+        let stored = Stored::open(config, &heeding, &library).await;
         if let Err(error) = &stored {
             // Every command that needs it is answered with the reason.
             tracing::warn!(%error, "the database is not open");
         }
         Self {
-            net,
+            heeding,
             library,
-            engine,
             stored,
         }
     }
 
     async fn shut_down(self) {
+        let Heeding {
+            engine, downloads, ..
+        } = self.heeding;
+        downloads.shut_down().await;
         let Ok(stored) = self.stored else {
-            return self.engine.shut_down().await;
+            return engine.shut_down().await;
         };
         stored.changes.finish().await;
         // Turns are told first, so that they end as stopped. The engine does not wait for their ends, since a worker
         // that hangs only ends when it is killed.
-        tokio::join!(biased; stored.chats.shut_down(), self.engine.shut_down());
+        tokio::join!(biased; stored.chats.shut_down(), engine.shut_down());
         stored.store.close().await;
     }
 
@@ -161,10 +176,12 @@ impl Services {
                 Err(error) => Command::Chat(command).refuse(error),
             },
             Command::Settings(command) => match self.stored.clone() {
-                Ok(stored) => stored.settings(runtime, &self.net, &self.engine, command),
+                Ok(stored) => stored.settings(runtime, &self.heeding, command),
                 Err(error) => Command::Settings(command).refuse(error),
             },
-            Command::Catalogue(_) | Command::Download(_) | Command::Server(_) => refuse(command),
+            Command::Download(command) => self.heeding.downloads.carry_out(command),
+            Command::Hub(command) => self.hub(runtime, command),
+            Command::Catalogue(_) | Command::Server(_) => refuse(command),
         }
     }
 
@@ -177,8 +194,22 @@ impl Services {
         }
     }
 
+    fn hub(&self, runtime: &Runtime, command: HubCommand) {
+        let hub = self.heeding.hub.clone();
+        match command {
+            HubCommand::Status { reply } => answer(runtime, reply, async move { hub.status().await }),
+            HubCommand::WhoAmI { reply } => answer(runtime, reply, async move { hub.who_am_i().await }),
+            HubCommand::SetToken { token, reply } => {
+                answer(runtime, reply, async move { hub.set_token(token).await })
+            }
+            HubCommand::ForgetToken { reply } => {
+                answer(runtime, reply, async move { hub.forget_token().await })
+            }
+        }
+    }
+
     fn engine(&self, runtime: &Runtime, command: EngineCommand) {
-        let engine = self.engine.clone();
+        let engine = self.heeding.engine.clone();
         match command {
             EngineCommand::Load { request, events } => drop(runtime.spawn(self.load(request, events))),
             EngineCommand::CancelLoad { request, reply } => answer(runtime, reply, async move {
@@ -212,7 +243,11 @@ impl Services {
         request: LoadRequest,
         events: EventSink<LoadEvent>,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let (library, engine, stored) = (self.library.clone(), self.engine.clone(), self.stored.clone());
+        let (library, engine, stored) = (
+            self.library.clone(),
+            self.heeding.engine.clone(),
+            self.stored.clone(),
+        );
         async move {
             let found = async {
                 if let Some(options) = &request.options {
@@ -235,13 +270,12 @@ impl Services {
 }
 
 impl Stored {
-    async fn open(config: &Config, net: &Net, library: &Library, engine: &Engine) -> Result<Self> {
+    async fn open(config: &Config, heeding: &Heeding, library: &Library) -> Result<Self> {
         let store = Store::open(&config.database()).await?;
         let settings = SettingsService::new(store.clone());
-        let now = settings.read().await;
-        net.set_offline(now.offline);
-        engine.heed(&now);
-        let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
+        heeding.heed(&settings.read().await);
+        let engine = heeding.engine.clone();
+        let chats = Chats::new(store.clone(), engine, library.clone(), settings.clone());
         Ok(Self {
             store,
             settings,
@@ -250,17 +284,16 @@ impl Stored {
         })
     }
 
-    fn settings(self, runtime: &Runtime, net: &Net, engine: &Engine, command: SettingsCommand) {
+    fn settings(self, runtime: &Runtime, heeding: &Heeding, command: SettingsCommand) {
         match command {
             SettingsCommand::Read { reply } => {
                 answer(runtime, reply, async move { Ok(self.settings.read().await) })
             }
             SettingsCommand::Write { settings, reply } => {
-                let (net, engine) = (net.clone(), engine.clone());
+                let heeding = heeding.clone();
                 self.changes.answer(reply, async move {
                     let settings = self.settings.write(*settings).await?;
-                    net.set_offline(settings.offline);
-                    engine.heed(&settings);
+                    heeding.heed(&settings);
                     Ok(settings)
                 });
             }

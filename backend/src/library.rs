@@ -5,8 +5,8 @@
 pub(crate) mod estimate;
 mod gguf;
 mod headers;
-mod parts;
-mod quant;
+pub(crate) mod parts;
+pub(crate) mod quant;
 mod scan;
 #[cfg(test)]
 mod tests;

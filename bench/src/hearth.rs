@@ -328,6 +328,7 @@ fn start_backend(folder: &Path) -> anyhow::Result<(Client, Shutdown)> {
         },
         starter_models: folder.join("starter"),
         hub_cache: None,
+        hub: Default::default(),
     }))
 }
 

@@ -11,19 +11,20 @@ use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
 use crate::command::{
-    CatalogueCommand, ChatCommand, DownloadCommand, EngineCommand, LibraryCommand, ServerCommand,
+    CatalogueCommand, ChatCommand, DownloadCommand, EngineCommand, HubCommand, LibraryCommand, ServerCommand,
     SettingsCommand,
 };
-use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
+use crate::hub::{HubAccount, HubStatus};
 use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
     Answer, ChatId, Command, DownloadId, Error, EventSink, Events, FileId, FolderId, LoadedId, MessageId,
-    ModelId, Reply, RequestId, RunEvent, UndoToken, Waker,
+    ModelId, Reply, RequestId, RunEvent, Secret, UndoToken, Waker,
 };
 
 /// Commands that may wait for the dispatcher. It only routes, so more than a few is a fault.
@@ -160,7 +161,12 @@ impl Client {
         self.ask(|reply| Command::Download(DownloadCommand::Retry { download, reply }))
     }
 
-    /// All downloads, oldest first.
+    /// Gives one another place in the queue.
+    pub fn move_download(&self, download: DownloadId, to: QueuePlace) -> Answer<()> {
+        self.ask(|reply| Command::Download(DownloadCommand::Move { download, to, reply }))
+    }
+
+    /// All downloads, in the order in which they come to their turn.
     pub fn list_downloads(&self) -> Answer<Vec<Download>> {
         self.ask(|reply| Command::Download(DownloadCommand::List { reply }))
     }
@@ -168,6 +174,29 @@ impl Client {
     /// News of all downloads until the listener leaves.
     pub fn watch_downloads(&self) -> Events<DownloadEvent> {
         self.run(|events| Command::Download(DownloadCommand::Subscribe { events }))
+    }
+}
+
+/// The hub and the account there.
+impl Client {
+    /// How the hub is reached. Asks nobody.
+    pub fn hub_status(&self) -> Answer<HubStatus> {
+        self.ask(|reply| Command::Hub(HubCommand::Status { reply }))
+    }
+
+    /// Whose token is in use, as the hub says.
+    pub fn hub_account(&self) -> Answer<HubAccount> {
+        self.ask(|reply| Command::Hub(HubCommand::WhoAmI { reply }))
+    }
+
+    /// Keeps a token, after the hub has said whose it is.
+    pub fn set_hub_token(&self, token: Secret) -> Answer<HubAccount> {
+        self.ask(|reply| Command::Hub(HubCommand::SetToken { token, reply }))
+    }
+
+    /// Forgets the token that was kept.
+    pub fn forget_hub_token(&self) -> Answer<()> {
+        self.ask(|reply| Command::Hub(HubCommand::ForgetToken { reply }))
     }
 }
 

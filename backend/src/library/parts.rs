@@ -40,7 +40,7 @@ pub(super) struct Set {
 }
 
 /// The name without `-00001-of-00003`, and the two numbers; `None` where it does not end so.
-fn split(stem: &str) -> Option<(&str, u32, u32)> {
+pub(crate) fn split(stem: &str) -> Option<(&str, u32, u32)> {
     let (rest, count) = stem.rsplit_once("-of-")?;
     let (prefix, number) = rest.rsplit_once('-')?;
     let digits = |text: &str| text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit());
