@@ -10,6 +10,7 @@ mod crash;
 mod hearth;
 mod interrupt;
 mod lists;
+mod pull;
 mod run;
 #[cfg(target_os = "linux")]
 mod terminal;
