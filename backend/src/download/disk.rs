@@ -3,7 +3,7 @@
 //! Pieces wait in a short queue, so that a slow disk slows the network down. Every few megabytes the file is synced and
 //! only then told of in the side file; so what a kill costs is bounded by [`UNSAFE_BYTES`].
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub(super) enum Written {
 /// The end of the queue that is written to, and the thread.
 pub(super) struct Disk {
     pub(super) pieces: mpsc::Sender<Piece>,
-    thread: tokio::task::JoinHandle<Result<Written>>,
+    thread: tokio::task::JoinHandle<Result<(Written, File)>>,
 }
 
 /// What the thread owns.
@@ -75,7 +75,7 @@ impl Disk {
     /// reaches.
     ///
     /// # Errors
-    /// [`Error::File`], [`Error::DiskFull`].
+    /// [`Error::Busy`] where another download writes to it; [`Error::File`], [`Error::DiskFull`].
     pub(super) fn open(
         place: &FilePlace,
         side: &Arc<SideFile>,
@@ -110,20 +110,20 @@ impl Disk {
         };
         let (pieces, queue) = mpsc::channel(QUEUE);
         let path = place.partial.clone();
-        let thread = tokio::task::spawn_blocking(move || {
-            writer.work(queue).map_err(|failure| match failure {
-                Failure::Disk(error) => words(&path, &error, writer.size - writer.have.total()),
-                Failure::Side(error) => error,
-            })
+        let thread = tokio::task::spawn_blocking(move || match writer.work(queue) {
+            Ok(written) => Ok((written, writer.file)),
+            Err(Failure::Disk(error)) => Err(words(&path, &error, writer.size - writer.have.total())),
+            Err(Failure::Side(error)) => Err(error),
         });
         Ok((Self { pieces, thread }, record.clone()))
     }
 
-    /// Lets the thread write what waits, and gives what is there then.
+    /// Lets the thread write what waits, and gives what is there then. As long as the file that is given lives, no other
+    /// download writes to it.
     ///
     /// # Errors
     /// [`Error::File`], [`Error::DiskFull`].
-    pub(super) async fn close(self) -> Result<Written> {
+    pub(super) async fn close(self) -> Result<(Written, File)> {
         drop(self.pieces);
         self.thread.await.map_err(Error::internal)?
     }
@@ -137,6 +137,13 @@ fn open(path: &Path, record: &mut FileRecord) -> io::Result<File> {
         .create(true)
         .truncate(false)
         .open(path)?;
+    match file.try_lock() {
+        Ok(()) => (),
+        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(error)) => {
+            tracing::debug!(path = %path.display(), %error, "the disk knows no locks");
+        }
+    }
     let length = file.metadata()?.len();
     if length < record.size {
         record.have.clip(length);
@@ -236,6 +243,12 @@ fn words(path: &Path, error: &io::Error, missing: u64) -> Error {
     if place::is_full(error) {
         let folder = path.parent().unwrap_or(path);
         return place::full(folder, missing, place::free_space(folder).unwrap_or_default());
+    }
+    if error.kind() == io::ErrorKind::WouldBlock {
+        return Error::Busy {
+            what: path.display().to_string(),
+            reason: "another download writes to it".into(),
+        };
     }
     file_error(path, error)
 }

@@ -89,6 +89,8 @@ impl Queue {
                     Some(Asked::Settings(settings)) => self.heed(*settings).await,
                     Some(Asked::ShutDown(done)) => {
                         self.halt_all().await;
+                        // Whoever hears that this has ended may begin at once.
+                        self.lock = None;
                         if done.send(()).is_err() {
                             tracing::debug!("nobody waits for the end of the downloads");
                         }

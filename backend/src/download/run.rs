@@ -178,6 +178,7 @@ impl Job {
                 Stage::Fetching if place.whole.exists() => {
                     if is_same(&place, &file)? {
                         place.point()?;
+                        place.remove_partial()?;
                         Stage::Found
                     } else {
                         Stage::Fetching
@@ -212,37 +213,18 @@ impl Job {
 
     /// Fetches a file, compares it and gives it its name.
     async fn fetch(&self, index: usize, stop: &mut watch::Receiver<bool>) -> Result<()> {
-        let (place, _) = self.file(index)?;
-        let (disk, file) = Disk::open(&place, &self.side, index, &self.progress)?;
-        self.progress.set_done(index, file.have.total());
-        let (model, ..) = self.request();
-        let source = Source {
-            hub: self.hub.clone(),
-            commit: self.side.read(|record| {
-                record
-                    .set
-                    .as_ref()
-                    .map(|set| set.commit.clone())
-                    .unwrap_or_default()
-            }),
-            model,
-            path: file.path.clone(),
-            size: file.size,
-            has_hash: file.sha256.is_some(),
-            limiter: self.limiter.clone(),
-            progress: Arc::clone(&self.progress),
-            surroundings: Arc::clone(&self.surroundings),
-            etag: Mutex::new(file.etag.clone()),
-            heeds_etags: AtomicBool::new(true),
-            location: tokio::sync::Mutex::default(),
+        let Some((disk, file)) = self.open(index, stop).await? else {
+            return Ok(());
         };
-        let fetching = transfer::fetch(Arc::new(source), file.have.gaps(file.size), disk.pieces.clone());
+        let (place, _) = self.file(index)?;
+        let source = Arc::new(self.source(&file));
+        let fetching = transfer::fetch(source, file.have.gaps(file.size), disk.pieces.clone());
         let fetched = unless(stop, fetching).await;
         self.progress.set_verifying(fetched.is_ok());
-        let written = disk.close().await;
+        let closed = disk.close().await;
         self.progress.set_verifying(false);
-        // The writer's error explains the other one.
-        let written = written?;
+        // The writer's error explains the other one. Its lock is held until the file has its name.
+        let (written, _lock) = closed?;
         if fetched.is_err() && self.file(index)?.1.have.total() == 0 {
             // What was refused leaves nothing behind.
             let place = place.clone();
@@ -263,6 +245,52 @@ impl Job {
                 blocking(move || place.settle()).await?;
                 self.set_stage(index, Stage::Fetched).await
             }
+        }
+    }
+
+    /// Opens a file once no other download writes to it; `None` where it is whole by then.
+    async fn open(
+        &self,
+        index: usize,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<Option<(Disk, FileRecord)>> {
+        loop {
+            let (place, file) = self.file(index)?;
+            if file.stage != Stage::Fetching {
+                return Ok(None);
+            }
+            match Disk::open(&place, &self.side, index, &self.progress) {
+                Err(busy @ Error::Busy { .. }) => self.progress.set_trouble(Some(busy.to_string())),
+                opened => return opened.map(Some),
+            }
+            let rest = tokio::time::sleep(self.surroundings.room);
+            let rest = async {
+                rest.await;
+                Ok(())
+            };
+            unless(stop, rest).await?;
+            self.find(index).await?;
+        }
+    }
+
+    fn source(&self, file: &FileRecord) -> Source {
+        let (model, commit) = self.side.read(|record| {
+            let commit = record.set.as_ref().map(|set| set.commit.clone());
+            (record.request.model.clone(), commit.unwrap_or_default())
+        });
+        Source {
+            hub: self.hub.clone(),
+            model,
+            commit,
+            path: file.path.clone(),
+            size: file.size,
+            has_hash: file.sha256.is_some(),
+            limiter: self.limiter.clone(),
+            progress: Arc::clone(&self.progress),
+            surroundings: Arc::clone(&self.surroundings),
+            etag: Mutex::new(file.etag.clone()),
+            heeds_etags: AtomicBool::new(true),
+            location: tokio::sync::Mutex::default(),
         }
     }
 

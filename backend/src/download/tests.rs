@@ -121,6 +121,15 @@ impl Setup {
         }
     }
 
+    /// Lets so many bytes come and pauses when all of them are there.
+    #[track_caller]
+    fn pause_after(&self, id: DownloadId, bytes: u64) {
+        self.hub.allow(Some(self.hub.sent() + bytes));
+        // The hub sends pieces of 16 kB; what is less than one is not sent.
+        self.until(id, |download| download.done.0 + 16_384 > bytes);
+        self.client.pause_download(id).wait().expect("paused");
+    }
+
     /// Waits until a download neither runs nor waits for its turn.
     #[track_caller]
     fn settled(&self, id: DownloadId) -> Download {

@@ -6,8 +6,8 @@ use tokio::time::Instant;
 
 use super::answer::Trouble;
 
-/// Tries in a row that bring no byte before the download is paused.
-const MAX_FRUITLESS: u32 = 5;
+/// Tries in a row that bring no byte before the download is paused: with the rests between them, two or three minutes.
+const MAX_FRUITLESS: u32 = 8;
 
 /// Odd ranges in a row after which the file is asked for as a whole.
 const MAX_BAD_RANGES: u32 = 2;
@@ -149,17 +149,21 @@ mod tests {
         Trouble::Broken("it closed".into())
     }
 
+    /// The rests of fruitless tries in a row, up to the last that is made.
+    fn rests() -> impl Iterator<Item = Option<u32>> {
+        (1..=MAX_FRUITLESS).map(Some)
+    }
+
     #[test]
-    fn six_tries_without_a_byte_are_enough_and_a_byte_begins_anew() {
-        let mut fates = vec![(0, closed()); 5];
-        fates.push((1, closed()));
-        fates.extend(vec![(0, closed()); 6]);
-        let nexts = outcomes(true, &fates);
-        let rests: Vec<_> = [1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5]
-            .map(|tries| Next::Again(Some(tries)))
-            .into();
-        assert_eq!(nexts[..11], rests);
-        assert_eq!(nexts[11], Next::GiveUp);
+    fn enough_tries_without_a_byte_are_enough_and_a_byte_begins_anew() {
+        let fruitless = vec![(0, closed()); MAX_FRUITLESS as usize];
+        let last = (0, closed());
+        let fates = [fruitless.clone(), vec![(1, closed())], fruitless, vec![last]].concat();
+        let expected = rests().chain([Some(0)]).chain(rests()).map(Next::Again);
+        assert_eq!(
+            outcomes(true, &fates),
+            expected.chain([Next::GiveUp]).collect::<Vec<_>>()
+        );
     }
 
     #[test]
@@ -189,14 +193,16 @@ mod tests {
             [Next::Again(Some(1)), Next::Anew(Some(2))]
         );
         // As one: 40 bytes, 50 bytes, and then never again as many.
-        let mut fates = vec![(0, Trouble::NoRanges), (40, closed()), (50, closed())];
-        fates.extend(vec![(45, closed()); 6]);
-        let nexts = outcomes(true, &fates);
-        let rests: Vec<_> = [1, 0, 0, 1, 2, 3, 4, 5]
-            .map(|tries| Next::Anew(Some(tries)))
-            .into();
-        assert_eq!(nexts[..8], rests);
-        assert_eq!(nexts[8], Next::GiveUp);
+        let before = vec![(0, Trouble::NoRanges), (40, closed()), (50, closed())];
+        let fates = [before, vec![(45, closed()); MAX_FRUITLESS as usize + 1]].concat();
+        let expected = [Some(1), Some(0), Some(0)]
+            .into_iter()
+            .chain(rests())
+            .map(Next::Anew);
+        assert_eq!(
+            outcomes(true, &fates),
+            expected.chain([Next::GiveUp]).collect::<Vec<_>>()
+        );
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub(super) struct Tokens {
     file: PathBuf,
     /// Where `hf auth login` keeps one.
     hugging_face_file: Option<PathBuf>,
-    /// What was found, once it was looked for.
-    found: Arc<Mutex<Option<Found>>>,
+    /// What the keyring held, once it was asked. Files are looked at each time, since others write them.
+    in_keyring: Arc<Mutex<Option<Option<Secret>>>>,
 }
 
 impl Tokens {
@@ -39,7 +39,7 @@ impl Tokens {
             uses_keyring: config.keyring,
             file,
             hugging_face_file: config.token_file.clone(),
-            found: Arc::default(),
+            in_keyring: Arc::default(),
         }
     }
 
@@ -48,17 +48,12 @@ impl Tokens {
         if let Some(token) = &self.environment {
             return Some((token.clone(), TokenSource::Environment));
         }
-        if let Some(found) = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone() {
-            return found;
-        }
         let tokens = self.clone();
         let found = blocking(move || Ok(tokens.look())).await;
-        let found = found.unwrap_or_else(|error| {
+        found.unwrap_or_else(|error| {
             tracing::error!(%error, "the token cannot be looked for");
             None
-        });
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(found.clone());
-        found
+        })
     }
 
     /// Keeps a token: in the keyring, else in a file that only its owner may read.
@@ -70,14 +65,13 @@ impl Tokens {
         let kept = blocking(move || {
             tokens.remove()?;
             let in_keyring = tokens.uses_keyring && keyring_set(&token);
+            *tokens.in_keyring.lock().unwrap_or_else(PoisonError::into_inner) = None;
             if !in_keyring {
                 write_private(&tokens.file, &token)?;
             }
             Ok(())
         });
-        kept.await?;
-        self.forget_found();
-        Ok(())
+        kept.await
     }
 
     /// Forgets the token that was kept.
@@ -86,19 +80,11 @@ impl Tokens {
     /// [`Error::File`] where it cannot be removed.
     pub(super) async fn forget(&self) -> Result<()> {
         let tokens = self.clone();
-        blocking(move || tokens.remove()).await?;
-        self.forget_found();
-        Ok(())
-    }
-
-    fn forget_found(&self) {
-        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        blocking(move || tokens.remove()).await
     }
 
     fn look(&self) -> Found {
-        if self.uses_keyring
-            && let Some(token) = keyring_get()
-        {
+        if let Some(token) = self.ask_keyring() {
             return Some((token, TokenSource::Keyring));
         }
         if let Some(token) = read(&self.file) {
@@ -108,10 +94,19 @@ impl Tokens {
         Some((token, TokenSource::HuggingFace))
     }
 
+    /// The keyring's answer; only the first time it is asked itself.
+    fn ask_keyring(&self) -> Option<Secret> {
+        let mut known = self.in_keyring.lock().unwrap_or_else(PoisonError::into_inner);
+        known
+            .get_or_insert_with(|| if self.uses_keyring { keyring_get() } else { None })
+            .clone()
+    }
+
     fn remove(&self) -> Result<()> {
         if self.uses_keyring {
             keyring_delete();
         }
+        *self.in_keyring.lock().unwrap_or_else(PoisonError::into_inner) = None;
         match std::fs::remove_file(&self.file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(file_error(&self.file, &error)),
             _ => Ok(()),

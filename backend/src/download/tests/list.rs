@@ -6,19 +6,12 @@ use hearth_testhub::{Fault, Place};
 
 use super::*;
 
-/// Waits until the file host has sent so much, then pauses; what arrived is on the disk then.
-fn pause_after(setup: &Setup, id: DownloadId, bytes: u64) {
-    setup.hub.allow(Some(bytes));
-    setup.hub.wait_until_sent(bytes - 20_000);
-    setup.client.pause_download(id).wait().expect("paused");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_keeps_the_bytes_and_going_on_fetches_none_of_them_again() {
     let setup = Setup::new();
     setup.hub.allow(Some(0));
     let id = setup.start("o/n", None);
-    pause_after(&setup, id, 3_000_000);
+    setup.pause_after(id, 3_000_000);
     let paused = setup.settled(id);
     assert_eq!(paused.state, DownloadState::Paused { reason: None });
     let told = setup.told(id);
@@ -62,7 +55,7 @@ async fn after_an_end_each_download_is_there_as_it_was() {
     setup.hub.add(Repo::new("o/gone").with("m.gguf", "x"));
     setup.hub.allow(Some(0));
     let paused = setup.start("o/paused", None);
-    pause_after(&setup, paused, 2_000_000);
+    setup.pause_after(paused, 2_000_000);
     let before = setup.settled(paused);
     let failed = setup.start("o/gone", Some("missing.gguf"));
     let error = setup.failed(failed);
@@ -92,7 +85,7 @@ async fn bytes_that_are_gone_are_fetched_again() {
         let mut setup = Setup::new();
         setup.hub.allow(Some(0));
         let id = setup.start("o/n", None);
-        pause_after(&setup, id, 3_000_000);
+        setup.pause_after(id, 3_000_000);
         setup.downloads.shut_down().await;
         let blobs = setup.cached("o/n").join("blobs");
         spoil(&blobs.join(files_below(&blobs).pop().expect("a partial file"))).expect("spoilt");
@@ -138,7 +131,7 @@ async fn a_cancel_is_final_in_every_state_and_leaves_nothing() {
 
     setup.hub.allow(Some(setup.hub.sent()));
     let id = setup.start("o/n", None);
-    pause_after(&setup, id, setup.hub.sent() + 1_000_000);
+    setup.pause_after(id, 1_000_000);
     cancel(id);
     check("paused");
 
@@ -230,6 +223,22 @@ async fn the_same_file_is_one_download() {
     assert_eq!(setup.start("o/n", None), first, "asking again goes on");
     setup.done(first);
     setup.check_file();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_file_in_two_downloads_is_written_by_one_of_them() {
+    let setup = Setup::new();
+    setup.hub.allow(Some(1_000_000));
+    let first = setup.start("o/n", None);
+    setup.hub.wait_until_sent(900_000);
+    let second = setup.start("o/n", Some("q4_k_m"));
+    let waits = |download: &Download| matches!(&download.state, DownloadState::Running { trouble: Some(trouble), .. } if trouble.contains("another download"));
+    setup.until(second, waits);
+    setup.hub.allow(None);
+    setup.done(first);
+    setup.done(second);
+    setup.check_file();
+    assert_eq!(setup.hub.sent(), SIZE as u64);
 }
 
 #[tokio::test(flavor = "multi_thread")]
