@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use hearth_protocol::settings::DownloadPlace;
 use hearth_protocol::{Error, ModelId, Result};
 
-use super::side_file::{FileRecord, Intent, Record, Stage, file_error, write_whole};
+use super::side_file::{FileRecord, Intent, Record, Stage, file_error};
 use crate::config::Config;
 
 /// The folders that downloads go to.
@@ -134,9 +134,10 @@ impl Places {
         {
             return Ok(());
         }
-        let path = self.folder(place, model).join("refs").join(revision);
+        let folder = self.folder(place, model);
+        let path = folder.join("refs").join(revision);
         make_parent(&path)?;
-        write_whole(&path, commit.as_bytes()).map_err(|error| file_error(&path, &error))
+        put(&path, &folder, |new| std::fs::write(new, commit)).map_err(|error| file_error(&path, &error))
     }
 }
 
@@ -185,17 +186,25 @@ impl FilePlace {
 /// Makes `link` stand for `whole`: by a relative symbolic link, else a hard link, else a copy, as the disk and the
 /// system allow.
 fn point(link: &Path, whole: &Path, symlink: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
-    let mut new = link.to_owned().into_os_string();
-    new.push(".new");
-    let new = PathBuf::from(new);
+    let blobs = whole.parent().unwrap_or(whole);
+    put(link, blobs, |new| {
+        if symlink(&relative(link, whole), new).is_err() && std::fs::hard_link(whole, new).is_err() {
+            std::fs::copy(whole, new)?;
+        }
+        Ok(())
+    })
+}
+
+/// Puts something at a path whole: it is made under a name that nobody else takes, in a folder of the same disk where
+/// nobody looks for it, and moved from there.
+fn put(path: &Path, folder: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let new = folder.join(format!(".hearth-{:016x}", fastrand::u64(..)));
+    let put = make(&new).and_then(|()| std::fs::rename(&new, path));
+    // It is still there where something failed, or where a hard link was moved to another of the same file.
     match std::fs::remove_file(&new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => (),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => put.and(Err(error)),
+        _ => put,
     }
-    if symlink(&relative(link, whole), &new).is_err() && std::fs::hard_link(whole, &new).is_err() {
-        std::fs::copy(whole, &new)?;
-    }
-    std::fs::rename(&new, link)
 }
 
 /// The way from the folder of `link` to `whole`; both are absolute and below one folder.
@@ -312,8 +321,16 @@ mod tests {
         }
         let refused = |_: &Path, _: &Path| Err(io::ErrorKind::PermissionDenied.into());
         point(&link, &whole, refused).expect("another way");
+        // Twice, since a hard link that is moved to another of the same file stays where it was.
+        point(&link, &whole, refused).expect("another way");
         assert!(!link.is_symlink());
         assert_eq!(std::fs::read(&link).expect("read"), b"bytes");
+        assert_eq!(
+            std::fs::read_dir(folder.path().join("blobs"))
+                .expect("a folder")
+                .count(),
+            1
+        );
     }
 
     #[test]

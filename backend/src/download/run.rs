@@ -261,7 +261,16 @@ impl Job {
             }
             match Disk::open(&place, &self.side, index, &self.progress) {
                 Err(busy @ Error::Busy { .. }) => self.progress.set_trouble(Some(busy.to_string())),
-                opened => return opened.map(Some),
+                opened => {
+                    let (disk, file) = opened?;
+                    if !is_as_long(&place, &file) {
+                        return Ok(Some((disk, file)));
+                    }
+                    // Another download has given it its name since it was looked for.
+                    disk.close().await?;
+                    self.find(index).await?;
+                    continue;
+                }
             }
             let rest = tokio::time::sleep(self.surroundings.room);
             let rest = async {

@@ -251,7 +251,7 @@ fn write(path: &Path, record: &Record) -> Result<()> {
 }
 
 /// Writes a file so that there is always the old one or the new one, whole.
-pub(super) fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
+fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
     let new = path.with_extension("new");
     let mut file = std::fs::File::create(&new)?;
     file.write_all(text)?;
