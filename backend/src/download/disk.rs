@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use hearth_protocol::{Error, Result};
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use super::hasher::Hasher;
 use super::place::{self, FilePlace};
@@ -20,13 +21,13 @@ use super::ranges::Ranges;
 use super::side_file::{FileRecord, SideFile, file_error};
 
 /// Written bytes that the side file does not tell of yet, at most.
-pub(super) const UNSAFE_BYTES: u64 = 4 << 20;
+pub(super) const UNSAFE_BYTES: u64 = 2 << 20;
 
 /// How long written bytes stay untold at a slow speed.
-const UNSAFE_TIME: Duration = Duration::from_secs(1);
+const UNSAFE_TIME: Duration = Duration::from_millis(250);
 
 /// Pieces that wait to be written; a piece is what the network gives at once, some 16 kB.
-const QUEUE: usize = 64;
+const QUEUE: usize = 16;
 
 /// What is sent to the thread.
 #[derive(Debug)]
@@ -167,7 +168,18 @@ impl From<io::Error> for Failure {
 
 impl Writer {
     fn work(&mut self, mut queue: mpsc::Receiver<Piece>) -> std::result::Result<Written, Failure> {
-        while let Some(piece) = queue.blocking_recv() {
+        let runtime = tokio::runtime::Handle::current();
+        loop {
+            let next = runtime.block_on(async { timeout(UNSAFE_TIME, queue.recv()).await });
+            let piece = match next {
+                Ok(Some(piece)) => piece,
+                Ok(None) => break,
+                Err(_) if self.untold > 0 => {
+                    self.tell()?;
+                    continue;
+                }
+                Err(_) => continue,
+            };
             match piece {
                 Piece::Bytes(offset, bytes) => self.write(offset, &bytes)?,
                 Piece::Reset => self.reset()?,

@@ -202,6 +202,19 @@ impl Setup {
         );
     }
 
+    /// Checks that no request for bytes, but the first so many, asks for one of these.
+    #[track_caller]
+    fn check_not_asked_again(&self, told: &[Range<u64>], first: usize) {
+        for seen in self.hub.file_requests().split_off(first) {
+            let (start, end) = seen.range.expect("a range");
+            let overlaps = |range: &Range<u64>| start < range.end && range.start <= end.expect("an end");
+            assert!(
+                !told.iter().any(overlaps),
+                "{start} to {end:?} was there: {told:?}"
+            );
+        }
+    }
+
     /// What the side file of a download tells of its first file.
     fn told(&self, id: DownloadId) -> Vec<Range<u64>> {
         let text = std::fs::read(self.config.downloads().join(format!("{id}.json"))).expect("a side file");

@@ -200,7 +200,8 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
     let lines = running.finish().expect_code(130).lines();
     let last = lines.last().expect("a line");
     assert_eq!(last["event"], "paused", "{last}");
-    let kept: usize = setup.told().iter().map(|(start, end)| end - start).sum();
+    let told = setup.told();
+    let kept: usize = told.iter().map(|(start, end)| end - start).sum();
     assert_eq!(last["download"]["done"], kept, "{last}");
     assert!(kept + 16_384 > 5_000_000, "{kept}");
 
@@ -208,15 +209,15 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
     setup.hub.allow(None);
     setup.run(&["pull", "o/n"]).expect_code(0);
     assert!(setup.downloaded() == some_bytes(1, SIZE));
-    let again = setup.hub.file_requests().split_off(asked);
-    let asked_again: u64 = again
-        .iter()
-        .map(|seen| {
-            seen.range
-                .map_or(0, |(start, end)| end.expect("an end") + 1 - start)
-        })
-        .sum();
-    assert_eq!(asked_again, (SIZE - kept) as u64);
+    for seen in setup.hub.file_requests().split_off(asked) {
+        let (start, end) = seen.range.expect("a range");
+        let overlaps =
+            |range: &(usize, usize)| start < range.1 as u64 && range.0 as u64 <= end.expect("an end");
+        assert!(
+            !told.iter().any(overlaps),
+            "{start} to {end:?} was there: {told:?}"
+        );
+    }
 }
 
 /// The bytes that the last whole line of JSON tells of.
@@ -232,21 +233,27 @@ fn done(output: &str) -> u64 {
 
 /// Kills at moments that are drawn among the bytes of the file, each while bytes come.
 #[test]
+#[cfg(unix)]
 fn fifty_kills_lose_no_more_than_a_tail_each() {
     const SIZE: usize = 200_000_000;
     const KILLS: u64 = 50;
-    /// What a kill may cost on the average: what was not yet synced, and what was on its way.
-    const TAIL: u64 = 8 << 20;
+    /// What a kill may cost: 2 MiB that were not yet told of, and what was between the hub and the disk.
+    const TAIL: u64 = 3_000_000;
+    /// A part of a file whose speed is not known yet.
+    const PART: u64 = 4 << 20;
+    /// What the hub may have sent to connections that were just killed.
+    const ASTRAY: u64 = 300_000;
     let content = some_bytes(1, SIZE);
     let setup = Setup::new(SIZE);
     let mut draw = fastrand::Rng::with_seed(7);
-    let step = SIZE as u64 / KILLS;
+    let mut before = 0;
     for kill in 0..KILLS {
-        let moment = setup.hub.sent() + draw.u64(step / 4..step * 3 / 4);
-        // Bytes go on for a moment, so that the kill finds them in every stage of their way.
-        setup.hub.allow(Some(moment + draw.u64(0..1_000_000)));
+        let step = draw.u64(3_300_000..3_900_000);
+        setup.hub.allow(Some(setup.hub.sent() + step));
         let mut running = Running::start(&mut setup.command(&["pull", "o/n", "--json"]));
-        setup.hub.wait_until_sent(moment - 200_000);
+        running.wait_until("the bytes", |seen| done(seen) + ASTRAY >= before + step);
+        // Bytes come again, so that the kill finds them in every stage of their way.
+        setup.hub.allow(Some(setup.hub.sent() + draw.u64(0..1_000_000)));
         running.child.kill().expect("kill -9");
         let finished = running.finish();
         assert_eq!(
@@ -254,19 +261,22 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
             "kill {kill}: it ended by itself: {finished:?}"
         );
 
-        let blobs = setup.cache().join("blobs");
-        let partial = std::fs::read_dir(&blobs)
-            .map(|entries| entries.flatten().next())
-            .ok()
-            .flatten();
-        let Some(partial) = partial else { continue };
-        let partial = std::fs::read(partial.path()).expect("the partial file");
-        for (start, end) in setup.told() {
+        let blobs = std::fs::read_dir(setup.cache().join("blobs")).expect("the folder");
+        let partial = blobs.flatten().next().expect("the partial file").path();
+        let partial = std::fs::read(partial).expect("the partial file");
+        let told = setup.told();
+        for (start, end) in told.iter().copied() {
             assert!(
                 partial[start..end] == content[start..end],
                 "kill {kill}: {start} to {end} is told of and not there"
             );
         }
+        let kept = told.iter().map(|(start, end)| (end - start) as u64).sum();
+        assert!(
+            kept + TAIL >= before + step,
+            "kill {kill}: of {step} bytes that came only {kept} less {before} are kept"
+        );
+        before = kept;
     }
     setup.hub.allow(None);
     setup.run(&["pull", "o/n"]).expect_code(0);
@@ -274,7 +284,7 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
     let twice = setup.hub.sent() - SIZE as u64;
     println!("{twice} bytes were sent twice in {KILLS} kills");
     assert!(
-        twice <= KILLS * TAIL,
+        twice <= KILLS * PART,
         "{twice} bytes were sent twice in {KILLS} kills"
     );
 }

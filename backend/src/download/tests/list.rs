@@ -36,14 +36,7 @@ async fn a_pause_keeps_the_bytes_and_going_on_fetches_none_of_them_again() {
     setup.client.resume_download(id).wait().expect("goes on");
     setup.done(id);
     setup.check_file();
-    for seen in setup.hub.file_requests().split_off(asked) {
-        let (start, end) = seen.range.expect("a range");
-        let overlaps = |range: &Range<u64>| start < range.end && range.start <= end.expect("an end");
-        assert!(
-            !told.iter().any(overlaps),
-            "{start} to {end:?} was there: {told:?}"
-        );
-    }
+    setup.check_not_asked_again(&told, asked);
 }
 
 #[tokio::test(flavor = "multi_thread")]
