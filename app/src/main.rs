@@ -23,18 +23,22 @@ use state::Places;
 /// Exit code for wrong usage, as clap's in `hearth-cli`.
 const WRONG_USAGE: u8 = 2;
 
+/// Refuses every outbound connection, whatever the settings say.
+const OFFLINE_ARGUMENT: &str = "--offline";
+
 fn main() -> ExitCode {
-    match std::env::args_os().nth(1) {
-        None => (),
+    let offline = match std::env::args_os().nth(1) {
+        None => false,
         Some(argument) if argument == WORKER_ARGUMENT => return hearth_backend::worker_main(),
+        Some(argument) if argument == OFFLINE_ARGUMENT => true,
         Some(argument) => return answer(&argument),
-    }
+    };
     prepare_drawing();
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
-    match open_window() {
+    match open_window(offline) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);
@@ -43,7 +47,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Answers what was typed behind the program's name. The window takes no arguments.
+/// Answers what was typed behind the program's name. The window takes no arguments but the one for offline mode.
 #[expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -54,12 +58,13 @@ fn answer(argument: &OsStr) -> ExitCode {
         println!("hearth {}", env!("CARGO_PKG_VERSION"));
     } else if argument == "--help" || argument == "-h" {
         println!(
-            "Opens Hearth's window. It takes no arguments; `hearth-cli` works in the terminal.\n\
+            "Opens Hearth's window; with --offline, no connection to other computers is opened. `hearth-cli` works in \
+             the terminal.\n\
              HEARTH_HOME moves all data to another folder. RUST_LOG=info writes a log to standard error."
         );
     } else {
         eprintln!(
-            "hearth: {} is not known; the window takes no arguments.",
+            "hearth: {} is not known; the window takes --offline or nothing.",
             argument.display()
         );
         return ExitCode::from(WRONG_USAGE);
@@ -67,8 +72,9 @@ fn answer(argument: &OsStr) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn open_window() -> anyhow::Result<()> {
-    let config = Config::from_environment()?;
+fn open_window(offline: bool) -> anyhow::Result<()> {
+    let mut config = Config::from_environment()?;
+    config.hub.offline |= offline;
     anyhow::ensure!(
         display::prepare(),
         "There is no display. Hearth's window needs an X server, or XWayland on Wayland. \

@@ -3,10 +3,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use hearth_protocol::{Error, Result};
+use hearth_protocol::{Error, Result, Secret};
 
 /// Names the folder that holds all data, instead of the system's own place.
 pub(crate) const HOME_VARIABLE: &str = "HEARTH_HOME";
+
+/// Leaves the system's keyring alone.
+const NO_KEYRING_VARIABLE: &str = "HEARTH_NO_KEYRING";
 
 /// Folder beside the executable that holds the models that come with Hearth.
 const STARTER_FOLDER: &str = "starter-models";
@@ -20,8 +23,25 @@ pub struct Config {
     pub worker: WorkerCommand,
     /// Models that come with Hearth; need not exist.
     pub starter_models: PathBuf,
-    /// The Hugging Face cache; `None` leaves it out of the library.
+    /// The Hugging Face cache; `None` leaves it out of the library, and downloads go to Hearth's own folder.
     pub hub_cache: Option<PathBuf>,
+    /// How the hub is reached.
+    pub hub: HubConfig,
+}
+
+/// How the hub is reached, where the settings do not say it.
+#[derive(Debug, Clone, Default)]
+pub struct HubConfig {
+    /// Its address; `None` takes the one of the settings, else the Hugging Face Hub.
+    pub endpoint: Option<String>,
+    /// A token for this start only.
+    pub token: Option<Secret>,
+    /// A file with a token that another program keeps; need not exist.
+    pub token_file: Option<PathBuf>,
+    /// Whether a token may be kept in the system's keyring; else it goes to a file of Hearth's own.
+    pub keyring: bool,
+    /// Whether every outbound connection is refused, whatever the settings say.
+    pub offline: bool,
 }
 
 /// The program that becomes a worker.
@@ -60,12 +80,23 @@ impl Config {
                 arguments: vec![crate::WORKER_ARGUMENT.into()],
             },
             hub_cache: Some(hf_hub::resolve_cache_dir()),
+            hub: HubConfig::from_environment(),
         })
     }
 
     /// The database of chats and settings.
     pub(crate) fn database(&self) -> PathBuf {
         self.home.join("hearth.db")
+    }
+
+    /// What downloads remember of themselves.
+    pub(crate) fn downloads(&self) -> PathBuf {
+        self.home.join("downloads")
+    }
+
+    /// The hub's token, on a system without a keyring.
+    pub(crate) fn token(&self) -> PathBuf {
+        self.home.join("hub-token")
     }
 
     /// KV states of chats.
@@ -77,4 +108,30 @@ impl Config {
     pub(crate) fn models(&self) -> PathBuf {
         self.home.join("models")
     }
+}
+
+impl HubConfig {
+    /// As `HF_ENDPOINT`, `HF_TOKEN`, `HF_TOKEN_PATH`, `HF_HOME` and `HF_HUB_OFFLINE` say, with the meaning they have for
+    /// other programs (`huggingface_hub`, `constants.py`).
+    fn from_environment() -> Self {
+        let text = |name| {
+            std::env::var(name)
+                .ok()
+                .filter(|text: &String| !text.trim().is_empty())
+        };
+        let is_on = |name| text(name).is_some_and(|text| is_true(&text));
+        let token_file = text("HF_TOKEN_PATH").map_or_else(|| hf_hub::hf_home().join("token"), PathBuf::from);
+        Self {
+            endpoint: text("HF_ENDPOINT"),
+            token: text("HF_TOKEN").map(|token| Secret::new(&token)),
+            token_file: Some(token_file),
+            keyring: !is_on(NO_KEYRING_VARIABLE),
+            offline: is_on("HF_HUB_OFFLINE"),
+        }
+    }
+}
+
+/// What Python's hub client takes for yes.
+fn is_true(text: &str) -> bool {
+    ["1", "on", "yes", "true"].contains(&text.trim().to_lowercase().as_str())
 }

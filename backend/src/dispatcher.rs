@@ -1,28 +1,27 @@
 //! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
 
+mod heeding;
 mod lane;
+mod stored;
 
 use std::future::Future;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use hearth_protocol::command::{
-    CatalogueCommand, ChatCommand, EngineCommand, LibraryCommand, SettingsCommand,
-};
+use hearth_protocol::command::{EngineCommand, HubCommand, LibraryCommand};
 use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
 use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest};
 use hearth_protocol::{Client, Command, Error, EventSink, FileId, Reply, Result};
 use tokio::runtime::Runtime;
 
-use crate::catalogue::Catalogue;
-use crate::chat::Chats;
 use crate::config::Config;
+use crate::download::{Downloads, Surroundings};
 use crate::engine::{EmbedJob, Engine};
+use crate::hub::Hub;
 use crate::library::Library;
 use crate::net::Net;
-use crate::settings::SettingsService;
-use crate::store::Store;
-use lane::Lane;
+use heeding::Heeding;
+use stored::Stored;
 
 /// Threads of the services' runtime. They wait for disk, pipes and sockets; what computes is elsewhere.
 const RUNTIME_THREADS: usize = 2;
@@ -110,50 +109,50 @@ fn end(runtime: Runtime) {
 
 /// What answers commands.
 struct Services {
-    net: Net,
+    /// What settings reach.
+    heeding: Heeding,
     library: Library,
-    engine: Engine,
     /// What lives in the database, or why there is none.
     stored: Result<Stored>,
 }
 
-/// The services over the database.
-#[derive(Clone)]
-struct Stored {
-    store: Store,
-    settings: SettingsService,
-    chats: Chats,
-    catalogue: Catalogue,
-    /// Where changes are carried out, one after the other.
-    changes: Lane,
-}
-
 impl Services {
     async fn open(config: &Config) -> Self {
-        let net = Net::default();
+        let net = Net::new(config.hub.offline);
         let library = Library::new(config, net.clone());
         let engine = Engine::new(config.worker.clone(), config.kv_states());
-        let stored = Stored::open(config, &net, &library, &engine).await;
+        let hub = Hub::new(config, net.clone());
+        let downloads = Downloads::new(config, hub.clone(), net.clone(), Surroundings::default());
+        let heeding = Heeding {
+            net,
+            engine,
+            hub,
+            downloads,
+        };
+        let stored = Stored::open(config, &heeding, &library).await;
         if let Err(error) = &stored {
             // Every command that needs it is answered with the reason.
             tracing::warn!(%error, "the database is not open");
         }
         Self {
-            net,
+            heeding,
             library,
-            engine,
             stored,
         }
     }
 
     async fn shut_down(self) {
+        let Heeding {
+            engine, downloads, ..
+        } = self.heeding;
+        downloads.shut_down().await;
         let Ok(stored) = self.stored else {
-            return self.engine.shut_down().await;
+            return engine.shut_down().await;
         };
         stored.changes.finish().await;
         // Turns are told first, so that they end as stopped. The engine does not wait for their ends, since a worker
         // that hangs only ends when it is killed.
-        tokio::join!(biased; stored.chats.shut_down(), self.engine.shut_down());
+        tokio::join!(biased; stored.chats.shut_down(), engine.shut_down());
         stored.store.close().await;
     }
 
@@ -166,14 +165,16 @@ impl Services {
                 Err(error) => Command::Chat(command).refuse(error),
             },
             Command::Settings(command) => match self.stored.clone() {
-                Ok(stored) => stored.settings(runtime, &self.net, &self.engine, command),
+                Ok(stored) => stored.settings(runtime, &self.heeding, command),
                 Err(error) => Command::Settings(command).refuse(error),
             },
             Command::Catalogue(command) => match self.stored.clone() {
                 Ok(stored) => stored.catalogue(runtime, command),
                 Err(error) => Command::Catalogue(command).refuse(error),
             },
-            Command::Download(_) | Command::Server(_) => refuse(command),
+            Command::Download(command) => self.heeding.downloads.carry_out(command),
+            Command::Hub(command) => self.hub(runtime, command),
+            Command::Server(_) => refuse(command),
         }
     }
 
@@ -186,8 +187,22 @@ impl Services {
         }
     }
 
+    fn hub(&self, runtime: &Runtime, command: HubCommand) {
+        let hub = self.heeding.hub.clone();
+        match command {
+            HubCommand::Status { reply } => answer(runtime, reply, async move { hub.status().await }),
+            HubCommand::WhoAmI { reply } => answer(runtime, reply, async move { hub.who_am_i().await }),
+            HubCommand::SetToken { token, reply } => {
+                answer(runtime, reply, async move { hub.set_token(token).await })
+            }
+            HubCommand::ForgetToken { reply } => {
+                answer(runtime, reply, async move { hub.forget_token().await })
+            }
+        }
+    }
+
     fn engine(&self, runtime: &Runtime, command: EngineCommand) {
-        let engine = self.engine.clone();
+        let engine = self.heeding.engine.clone();
         match command {
             EngineCommand::Load { request, events } => drop(runtime.spawn(self.load(request, events))),
             EngineCommand::Embed { request, events } => drop(runtime.spawn(self.embed(request, events))),
@@ -222,7 +237,11 @@ impl Services {
         request: LoadRequest,
         events: EventSink<LoadEvent>,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let (library, engine, stored) = (self.library.clone(), self.engine.clone(), self.stored.clone());
+        let (library, engine, stored) = (
+            self.library.clone(),
+            self.heeding.engine.clone(),
+            self.stored.clone(),
+        );
         async move {
             let found = async {
                 if let Some(options) = &request.options {
@@ -248,7 +267,11 @@ impl Services {
         request: EmbedRequest,
         events: EventSink<EmbedEvent>,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let (library, engine, stored) = (self.library.clone(), self.engine.clone(), self.stored.clone());
+        let (library, engine, stored) = (
+            self.library.clone(),
+            self.heeding.engine.clone(),
+            self.stored.clone(),
+        );
         async move {
             let found = async {
                 request.validate()?;
@@ -265,119 +288,6 @@ impl Services {
                 options: request.options,
             };
             engine.embed(file, options, job, events).await;
-        }
-    }
-}
-
-impl Stored {
-    async fn open(config: &Config, net: &Net, library: &Library, engine: &Engine) -> Result<Self> {
-        let store = Store::open(&config.database()).await?;
-        let settings = SettingsService::new(store.clone());
-        let now = settings.read().await;
-        net.set_offline(now.offline);
-        engine.heed(&now);
-        let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
-        let catalogue =
-            Catalogue::open(store.clone(), engine.clone(), library.clone(), settings.clone()).await;
-        Ok(Self {
-            store,
-            settings,
-            chats,
-            catalogue,
-            changes: Lane::open(),
-        })
-    }
-
-    fn settings(self, runtime: &Runtime, net: &Net, engine: &Engine, command: SettingsCommand) {
-        match command {
-            SettingsCommand::Read { reply } => {
-                answer(runtime, reply, async move { Ok(self.settings.read().await) })
-            }
-            SettingsCommand::Write { settings, reply } => {
-                let (net, engine) = (net.clone(), engine.clone());
-                self.changes.answer(reply, async move {
-                    let settings = self.settings.write(*settings).await?;
-                    net.set_offline(settings.offline);
-                    engine.heed(&settings);
-                    Ok(settings)
-                });
-            }
-            SettingsCommand::CheckStorage { reply } => reply.send(self.store.check_writable()),
-            SettingsCommand::ReadLoadOptions { file, reply } => {
-                answer(runtime, reply, async move {
-                    Ok(self.settings.read_load_options(&file).await)
-                });
-            }
-            SettingsCommand::WriteLoadOptions { file, options, reply } => {
-                answer(runtime, reply, async move {
-                    self.settings.write_load_options(&file, options.as_deref()).await
-                });
-            }
-        }
-    }
-
-    fn catalogue(self, runtime: &Runtime, command: CatalogueCommand) {
-        let catalogue = self.catalogue;
-        match command {
-            CatalogueCommand::Search { query, reply } => {
-                answer(runtime, reply, async move { catalogue.search(query).await })
-            }
-            CatalogueCommand::Featured { reply } => {
-                answer(runtime, reply, async move { catalogue.featured().await })
-            }
-            CatalogueCommand::Details {
-                model,
-                context_length,
-                reply,
-            } => answer(runtime, reply, async move {
-                catalogue.details(&model, context_length).await
-            }),
-            CatalogueCommand::Edit { model, edits, reply } => {
-                self.changes
-                    .answer(reply, async move { catalogue.edit(&model, edits).await });
-            }
-        }
-    }
-
-    fn chat(self, runtime: &Runtime, command: ChatCommand) {
-        let (chats, changes) = (self.chats, self.changes);
-        match command {
-            ChatCommand::Send { turn, events } => {
-                drop(runtime.spawn(async move { chats.send(*turn, events).await }))
-            }
-            ChatCommand::Regenerate {
-                message,
-                options,
-                events,
-            } => {
-                drop(runtime.spawn(chats.regenerate(message, *options, events)));
-            }
-            ChatCommand::Stop { request, reply } => {
-                answer(runtime, reply, async move { chats.stop(request).await })
-            }
-            ChatCommand::List { reply } => answer(runtime, reply, async move { chats.list().await }),
-            ChatCommand::Open { chat, reply } => {
-                answer(runtime, reply, async move { chats.open(chat).await })
-            }
-            ChatCommand::Rename { chat, title, reply } => {
-                changes.answer(reply, async move { chats.rename(chat, &title).await });
-            }
-            ChatCommand::Pin { chat, pinned, reply } => {
-                changes.answer(reply, async move { chats.pin(chat, pinned).await });
-            }
-            ChatCommand::Delete { chat, reply } => {
-                changes.answer(reply, async move { chats.delete(chat).await })
-            }
-            ChatCommand::Undo { token, reply } => {
-                changes.answer(reply, async move { chats.undo(token).await })
-            }
-            ChatCommand::SelectVersion { message, reply } => {
-                changes.answer(reply, async move { chats.select_version(message).await });
-            }
-            ChatCommand::DeleteMessage { message, reply } => {
-                changes.answer(reply, async move { chats.delete_message(message).await });
-            }
-            command => refuse(Command::Chat(command)),
         }
     }
 }

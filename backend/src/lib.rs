@@ -6,12 +6,14 @@ mod catalogue;
 mod chat;
 mod config;
 mod dispatcher;
+mod download;
 mod engine;
+mod hub;
 mod library;
 mod net;
 mod settings;
 mod store;
 
-pub use config::{Config, WorkerCommand};
+pub use config::{Config, HubConfig, WorkerCommand};
 pub use dispatcher::{Shutdown, start};
 pub use engine::{WORKER_ARGUMENT, worker_main};

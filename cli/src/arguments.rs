@@ -6,12 +6,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
-HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.";
+HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.
+HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE and the usual proxy variables are heeded.";
 
 /// Local language models in the terminal.
 #[derive(Debug, Parser)]
 #[command(name = "hearth-cli", version, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
+    /// Open no connection to other computers, whatever the settings say
+    #[arg(long, global = true)]
+    pub(crate) offline: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -29,6 +33,12 @@ pub(crate) enum Command {
     /// Each TEXT becomes one; without any, each line of standard input does. A vector is a line of numbers.
     #[command(after_help = EXIT_CODES)]
     Embed(EmbedArguments),
+    /// Download a model file from the hub
+    ///
+    /// A download that broke off goes on where it stood. Ctrl-C pauses it. Files go to the Hugging Face cache, where
+    /// other programs find them too, unless the settings say otherwise.
+    #[command(after_help = EXIT_CODES)]
+    Pull(PullArguments),
     /// List the model files
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
@@ -123,6 +133,19 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_name = "TOKENS")]
     pub(crate) ctx: Option<u32>,
     /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PullArguments {
+    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines
+    #[arg(value_name = "OWNER/NAME[:FILE]")]
+    pub(crate) model: String,
+    /// Branch, tag or commit
+    #[arg(long, value_name = "NAME")]
+    pub(crate) revision: Option<String>,
+    /// Print the events of the download, each as a line of JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -83,7 +83,9 @@ pub(crate) fn exit_of(error: &Error) -> Exit {
         ErrorKind::Invalid => Exit::Usage,
         ErrorKind::Engine => Exit::Engine,
         ErrorKind::Cancelled => Exit::Interrupted,
-        ErrorKind::NotYet | ErrorKind::Failed | ErrorKind::Busy | ErrorKind::Offline => Exit::Failed,
+        ErrorKind::NotYet | ErrorKind::Failed | ErrorKind::Busy | ErrorKind::Offline | ErrorKind::Access => {
+            Exit::Failed
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod embed;
 mod exit;
 mod interrupts;
 mod list;
+mod pull;
 mod run;
 mod text;
 
@@ -47,20 +48,22 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .init();
-    let exit = execute(arguments.command).unwrap_or_else(|failure| failure.report());
+    let exit = execute(arguments).unwrap_or_else(|failure| failure.report());
     exit.into()
 }
 
-fn execute(command: Command) -> Result<Exit, Failure> {
-    let config = Config::from_environment()?;
+fn execute(arguments: Arguments) -> Result<Exit, Failure> {
+    let mut config = Config::from_environment()?;
+    config.hub.offline |= arguments.offline;
     let history = config.home.join(HISTORY_FILE);
     let interrupts = Interrupts::listen();
     // Ends the backend when it is dropped, after the command and before the process.
     let (client, _shutdown) = hearth_backend::start(config);
     let client = client.with_waker(interrupts.waker());
-    let exit = match command {
+    let exit = match arguments.command {
         Command::Run(arguments) => run::run(&client, &interrupts, arguments, &history),
         Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
+        Command::Pull(arguments) => pull::pull(&client, &interrupts, arguments),
         Command::Ls(output) => list::files(&client, output),
         Command::Search(arguments) => catalogue::search(&client, arguments),
         Command::Show(arguments) => catalogue::show(&client, &arguments),

@@ -1,30 +1,29 @@
 //! The handle of everyone who asks: one typed method per command.
 
-use std::path::PathBuf;
+mod chats;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, SendError, Sender, unbounded};
 
 use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelEdits, ModelSummary};
-use crate::chat::{
-    Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
-};
 use crate::command::{
-    CatalogueCommand, ChatCommand, DownloadCommand, EngineCommand, LibraryCommand, ServerCommand,
+    CatalogueCommand, DownloadCommand, EngineCommand, HubCommand, LibraryCommand, ServerCommand,
     SettingsCommand,
 };
-use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
+use crate::hub::{HubAccount, HubStatus};
 use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
-    Answer, ChatId, Command, DownloadId, Error, EventSink, Events, FileId, FolderId, LoadedId, MessageId,
-    ModelId, Reply, RequestId, RunEvent, UndoToken, Waker,
+    Answer, Command, DownloadId, Error, EventSink, Events, FileId, LoadedId, ModelId, Reply, RequestId,
+    RunEvent, Secret, Waker,
 };
 
 /// Commands that may wait for the dispatcher. It only routes, so more than a few is a fault.
@@ -172,7 +171,12 @@ impl Client {
         self.ask(|reply| Command::Download(DownloadCommand::Retry { download, reply }))
     }
 
-    /// All downloads, oldest first.
+    /// Gives one another place in the queue.
+    pub fn move_download(&self, download: DownloadId, to: QueuePlace) -> Answer<()> {
+        self.ask(|reply| Command::Download(DownloadCommand::Move { download, to, reply }))
+    }
+
+    /// All downloads, in the order in which they come to their turn.
     pub fn list_downloads(&self) -> Answer<Vec<Download>> {
         self.ask(|reply| Command::Download(DownloadCommand::List { reply }))
     }
@@ -180,6 +184,29 @@ impl Client {
     /// News of all downloads until the listener leaves.
     pub fn watch_downloads(&self) -> Events<DownloadEvent> {
         self.run(|events| Command::Download(DownloadCommand::Subscribe { events }))
+    }
+}
+
+/// The hub and the account there.
+impl Client {
+    /// How the hub is reached. Asks nobody.
+    pub fn hub_status(&self) -> Answer<HubStatus> {
+        self.ask(|reply| Command::Hub(HubCommand::Status { reply }))
+    }
+
+    /// Whose token is in use, as the hub says.
+    pub fn hub_account(&self) -> Answer<HubAccount> {
+        self.ask(|reply| Command::Hub(HubCommand::WhoAmI { reply }))
+    }
+
+    /// Keeps a token, after the hub has said whose it is.
+    pub fn set_hub_token(&self, token: Secret) -> Answer<HubAccount> {
+        self.ask(|reply| Command::Hub(HubCommand::SetToken { token, reply }))
+    }
+
+    /// Forgets the token that was kept.
+    pub fn forget_hub_token(&self) -> Answer<()> {
+        self.ask(|reply| Command::Hub(HubCommand::ForgetToken { reply }))
     }
 }
 
@@ -229,112 +256,6 @@ impl Client {
                 reply,
             })
         })
-    }
-}
-
-/// Chats.
-impl Client {
-    /// Stores a message and answers it.
-    pub fn send(&self, turn: TurnRequest) -> Events<ChatEvent> {
-        let turn = Box::new(turn);
-        self.run(|events| Command::Chat(ChatCommand::Send { turn, events }))
-    }
-
-    /// Stops an answer; its text so far stays.
-    pub fn stop(&self, request: RequestId) -> Answer<()> {
-        self.ask(|reply| Command::Chat(ChatCommand::Stop { request, reply }))
-    }
-
-    /// Answers the same message again, as a further version.
-    pub fn regenerate(&self, message: MessageId, options: TurnOptions) -> Events<ChatEvent> {
-        self.run(|events| {
-            Command::Chat(ChatCommand::Regenerate {
-                message,
-                options: Box::new(options),
-                events,
-            })
-        })
-    }
-
-    /// Stores a changed text as a further version and shows it.
-    pub fn edit_message(&self, message: MessageId, text: String) -> Answer<Chat> {
-        self.ask(|reply| Command::Chat(ChatCommand::Edit { message, text, reply }))
-    }
-
-    /// Goes on with an answer that ended early.
-    pub fn continue_answer(&self, message: MessageId, options: TurnOptions) -> Events<ChatEvent> {
-        self.run(|events| {
-            Command::Chat(ChatCommand::Continue {
-                message,
-                options: Box::new(options),
-                events,
-            })
-        })
-    }
-
-    /// Copies the chat up to a message into a new chat.
-    pub fn branch_chat(&self, message: MessageId) -> Answer<ChatSummary> {
-        self.ask(|reply| Command::Chat(ChatCommand::Branch { message, reply }))
-    }
-
-    /// Shows another version of a message.
-    pub fn select_version(&self, message: MessageId) -> Answer<Chat> {
-        self.ask(|reply| Command::Chat(ChatCommand::SelectVersion { message, reply }))
-    }
-
-    /// Deletes a message and what stands below it.
-    pub fn delete_message(&self, message: MessageId) -> Answer<Deleted> {
-        self.ask(|reply| Command::Chat(ChatCommand::DeleteMessage { message, reply }))
-    }
-
-    /// All chats, pinned first, then the newest.
-    pub fn list_chats(&self) -> Answer<Vec<ChatSummary>> {
-        self.ask(|reply| Command::Chat(ChatCommand::List { reply }))
-    }
-
-    /// A chat with the path that is shown.
-    pub fn open_chat(&self, chat: ChatId) -> Answer<Chat> {
-        self.ask(|reply| Command::Chat(ChatCommand::Open { chat, reply }))
-    }
-
-    /// Gives a title.
-    pub fn rename_chat(&self, chat: ChatId, title: String) -> Answer<ChatSummary> {
-        self.ask(|reply| Command::Chat(ChatCommand::Rename { chat, title, reply }))
-    }
-
-    /// Puts a chat at the top, or takes it from there.
-    pub fn pin_chat(&self, chat: ChatId, pinned: bool) -> Answer<ChatSummary> {
-        self.ask(|reply| Command::Chat(ChatCommand::Pin { chat, pinned, reply }))
-    }
-
-    /// Moves a chat to a folder.
-    pub fn move_chat(&self, chat: ChatId, folder: Option<FolderId>) -> Answer<ChatSummary> {
-        self.ask(|reply| Command::Chat(ChatCommand::Move { chat, folder, reply }))
-    }
-
-    /// Deletes a chat.
-    pub fn delete_chat(&self, chat: ChatId) -> Answer<Deleted> {
-        self.ask(|reply| Command::Chat(ChatCommand::Delete { chat, reply }))
-    }
-
-    /// Brings back what was deleted.
-    pub fn undo(&self, token: UndoToken) -> Answer<ChatSummary> {
-        self.ask(|reply| Command::Chat(ChatCommand::Undo { token, reply }))
-    }
-
-    /// Searches titles and texts.
-    pub fn search_chats(&self, words: String) -> Answer<Vec<SearchHit>> {
-        self.ask(|reply| Command::Chat(ChatCommand::Search { words, reply }))
-    }
-
-    /// Writes a chat to a file.
-    pub fn export_chat(&self, request: ExportRequest) -> Answer<()> {
-        self.ask(|reply| Command::Chat(ChatCommand::Export { request, reply }))
-    }
-
-    /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
-    pub fn import_chats(&self, path: PathBuf) -> Answer<Vec<ChatSummary>> {
-        self.ask(|reply| Command::Chat(ChatCommand::Import { path, reply }))
     }
 }
 

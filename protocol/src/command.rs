@@ -9,17 +9,18 @@ use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelEdits, 
 use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
-use crate::download::{Download, DownloadEvent, DownloadRequest};
+use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
+use crate::hub::{HubAccount, HubStatus};
 use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
     ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
-    UndoToken,
+    Secret, UndoToken,
 };
 
 /// A command to the backend, by the service that answers it.
@@ -31,6 +32,8 @@ pub enum Command {
     Library(LibraryCommand),
     /// Downloads.
     Download(DownloadCommand),
+    /// The hub and the account there.
+    Hub(HubCommand),
     /// Models in memory.
     Engine(EngineCommand),
     /// Chats.
@@ -122,21 +125,22 @@ pub enum DownloadCommand {
         /// Its id.
         reply: Reply<DownloadId>,
     },
-    /// Pauses one; what is on the disk is kept.
+    /// Pauses one that runs or waits; what is on the disk is kept. Of another nothing changes.
     Pause {
         /// Which.
         download: DownloadId,
         /// Done.
         reply: Reply<()>,
     },
-    /// Goes on with a paused one.
+    /// Goes on with one that is paused or has failed. Of another nothing changes.
     Resume {
         /// Which.
         download: DownloadId,
         /// Done.
         reply: Reply<()>,
     },
-    /// Ends one and removes what is on the disk.
+    /// Ends one in whatever state and removes what is on the disk; one that is done only leaves the list, and its file
+    /// stays. An unknown one is none too, so that cancelling twice is no fault.
     Cancel {
         /// Which.
         download: DownloadId,
@@ -150,15 +154,51 @@ pub enum DownloadCommand {
         /// Done.
         reply: Reply<()>,
     },
-    /// All downloads, oldest first.
+    /// Gives one another place in the queue.
+    Move {
+        /// Which.
+        download: DownloadId,
+        /// Where to.
+        to: QueuePlace,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// All downloads, in the order in which they come to their turn.
     List {
         /// The downloads.
         reply: Reply<Vec<Download>>,
     },
-    /// News of all downloads until the listener leaves.
+    /// All downloads, then news of them until the listener leaves.
     Subscribe {
         /// News.
         events: EventSink<DownloadEvent>,
+    },
+}
+
+/// The hub and the account there.
+#[derive(Debug)]
+pub enum HubCommand {
+    /// How it is reached. Asks nobody.
+    Status {
+        /// The status.
+        reply: Reply<HubStatus>,
+    },
+    /// Whose token is in use, as the hub says.
+    WhoAmI {
+        /// The account; [`Error::TokenNeeded`] where there is no token.
+        reply: Reply<HubAccount>,
+    },
+    /// Keeps a token, after the hub has said whose it is; one that it refuses is not kept.
+    SetToken {
+        /// The token.
+        token: Secret,
+        /// Whose it is.
+        reply: Reply<HubAccount>,
+    },
+    /// Forgets the token that was kept. Those of the environment and of other programs stay.
+    ForgetToken {
+        /// Done.
+        reply: Reply<()>,
     },
 }
 
@@ -462,8 +502,13 @@ commands! {
     Download(DownloadCommand::Resume, reply) = "download.resume",
     Download(DownloadCommand::Cancel, reply) = "download.cancel",
     Download(DownloadCommand::Retry, reply) = "download.retry",
+    Download(DownloadCommand::Move, reply) = "download.move",
     Download(DownloadCommand::List, reply) = "download.list",
     Download(DownloadCommand::Subscribe, events) = "download.subscribe",
+    Hub(HubCommand::Status, reply) = "hub.status",
+    Hub(HubCommand::WhoAmI, reply) = "hub.who_am_i",
+    Hub(HubCommand::SetToken, reply) = "hub.set_token",
+    Hub(HubCommand::ForgetToken, reply) = "hub.forget_token",
     Engine(EngineCommand::Load, events) = "engine.load",
     Engine(EngineCommand::CancelLoad, reply) = "engine.cancel_load",
     Engine(EngineCommand::Eject, reply) = "engine.eject",

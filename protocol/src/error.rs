@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ByteSize;
+
 /// What every command can answer.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -161,6 +163,80 @@ pub enum Error {
         /// Why there is none, and what to do.
         reason: String,
     },
+    /// The hub shows this to nobody without a token.
+    #[error(
+        "{model} cannot be had without a Hugging Face token: it is gated or private, or it is not there. Add a token in the settings, or check the name."
+    )]
+    TokenNeeded {
+        /// The model.
+        model: String,
+    },
+    /// The hub does not know the token.
+    #[error(
+        "The hub does not accept your Hugging Face token: it is wrong, expired or revoked. Make a new one at {page}."
+    )]
+    TokenRefused {
+        /// Where tokens are made.
+        page: String,
+    },
+    /// The token is good and this model is not open to it.
+    #[error(
+        "Your Hugging Face token has no access to {model}. Accept its licence or ask for access at {page}, then try again."
+    )]
+    NoAccess {
+        /// The model.
+        model: String,
+        /// Where the licence is accepted.
+        page: String,
+    },
+    /// The model has another name now.
+    #[error("{from} is called {to} now. Use that name.")]
+    Renamed {
+        /// The name that was asked for.
+        from: String,
+        /// The name it has.
+        to: String,
+    },
+    /// The hub wants fewer requests.
+    #[error("The hub asks to wait for {seconds} s: there were too many requests.")]
+    TooManyRequests {
+        /// How long to wait.
+        seconds: u64,
+    },
+    /// The hub does not answer, or not as a hub.
+    #[error("The hub cannot be reached: {reason}. It is tried again when you ask again.")]
+    HubDown {
+        /// What happened.
+        reason: String,
+    },
+    /// There is no room for a download.
+    #[error("The disk is full: {folder} needs {needs} and has {has}. Free some space, and it goes on.")]
+    DiskFull {
+        /// The folder whose disk is full.
+        folder: String,
+        /// What is still to be written, with some room to spare.
+        needs: ByteSize,
+        /// What is free.
+        has: ByteSize,
+    },
+    /// A download broke off, as often as it was tried.
+    #[error(
+        "The download of {file} broke off: {reason}. What came is kept; go on when the network is better."
+    )]
+    Transfer {
+        /// The file.
+        file: String,
+        /// What happened last.
+        reason: String,
+    },
+    /// What came is not what the hub promised.
+    #[error(
+        "{file} arrived with other bytes than the hub promises, so nothing of it was kept. Try again; if it happens twice, the hub or the network changes the file."
+    )]
+    WrongHash {
+        /// The file.
+        file: String,
+    },
     /// A fault of Hearth itself.
     #[error("Hearth made a mistake: {reason}. A report with the log helps to mend it.")]
     Internal {
@@ -186,8 +262,10 @@ pub enum ErrorKind {
     Busy,
     /// Asked to stop.
     Cancelled,
-    /// No network.
+    /// No network, or no hub.
     Offline,
+    /// The person has no access.
+    Access,
 }
 
 impl Error {
@@ -195,7 +273,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotYet { .. } => ErrorKind::NotYet,
-            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::NotFound { .. } | Self::Renamed { .. } => ErrorKind::NotFound,
             Self::Invalid { .. }
             | Self::ContextOverflow { .. }
             | Self::TextTooLong { .. }
@@ -205,13 +283,17 @@ impl Error {
             | Self::MemoryShort { .. }
             | Self::WorkerDied { .. }
             | Self::Template { .. } => ErrorKind::Engine,
-            Self::Busy { .. } => ErrorKind::Busy,
+            Self::Busy { .. } | Self::TooManyRequests { .. } => ErrorKind::Busy,
             Self::Cancelled | Self::ModelEjected { .. } => ErrorKind::Cancelled,
-            Self::Offline { .. } => ErrorKind::Offline,
+            Self::Offline { .. } | Self::HubDown { .. } => ErrorKind::Offline,
+            Self::TokenNeeded { .. } | Self::TokenRefused { .. } | Self::NoAccess { .. } => ErrorKind::Access,
             Self::BackendGone
             | Self::Storage { .. }
             | Self::NewerDatabase { .. }
             | Self::File { .. }
+            | Self::DiskFull { .. }
+            | Self::Transfer { .. }
+            | Self::WrongHash { .. }
             | Self::Internal { .. } => ErrorKind::Failed,
         }
     }

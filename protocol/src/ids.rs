@@ -62,7 +62,7 @@ number_id! {
     FolderId(i64)
 }
 number_id! {
-    /// A download, as numbered by the database.
+    /// A download. Later ones have higher numbers, and none is used again.
     DownloadId(i64)
 }
 number_id! {

@@ -9,6 +9,12 @@ use crate::{ByteSize, Error, FileId, Result};
 /// Longest time to live of an idle model, in minutes: a week.
 const MAX_IDLE_MINUTES: u32 = 7 * 24 * 60;
 
+/// Most downloads at once: more only take each other's share.
+const MAX_DOWNLOADS_AT_ONCE: u32 = 8;
+
+/// Slowest speed limit: below it no part of a file would come before it counts as stalled.
+const MIN_SPEED_LIMIT: ByteSize = ByteSize(1_000);
+
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -32,6 +38,28 @@ pub struct Settings {
     /// What the KV states of chats may take on the disk, so that yesterday's chat goes on without being read again; 0
     /// keeps none.
     pub kv_store_limit: ByteSize,
+    /// A mirror of the hub, such as `https://hub.example.org`; `None` takes the hub itself. `HF_ENDPOINT` goes first.
+    pub hub_endpoint: Option<String>,
+    /// A proxy for all connections, such as `http://proxy.example.org:3128`; `None` takes the environment's and the
+    /// system's.
+    pub proxy: Option<String>,
+    /// Where downloads go.
+    pub download_place: DownloadPlace,
+    /// How many downloads run at once, 1 to 8.
+    pub downloads_at_once: u32,
+    /// How many bytes a second all downloads together may take, 1 kB or more; `None` takes all there is.
+    pub download_speed_limit: Option<ByteSize>,
+}
+
+/// Where downloads go.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DownloadPlace {
+    /// The Hugging Face cache, where other programs find them too.
+    #[default]
+    HubCache,
+    /// Hearth's own folder, as `publisher/repository/file`.
+    Folder,
 }
 
 impl Default for Settings {
@@ -45,6 +73,11 @@ impl Default for Settings {
             idle_unload_minutes: Some(60),
             memory_guard: MemoryGuard::default(),
             kv_store_limit: ByteSize(4_000_000_000),
+            hub_endpoint: None,
+            proxy: None,
+            download_place: DownloadPlace::default(),
+            downloads_at_once: 2,
+            download_speed_limit: None,
         }
     }
 }
@@ -118,8 +151,39 @@ impl Settings {
         if self.memory_guard == MemoryGuard::Gigabytes(0) {
             return Err(Error::invalid("memory_guard", "must be 1 GB or more"));
         }
+        for (field, address) in [("hub_endpoint", &self.hub_endpoint), ("proxy", &self.proxy)] {
+            if address.as_deref().is_some_and(|address| !is_address(address)) {
+                return Err(Error::invalid(
+                    field,
+                    "must begin with http:// or https:// and name a host",
+                ));
+            }
+        }
+        if !(1..=MAX_DOWNLOADS_AT_ONCE).contains(&self.downloads_at_once) {
+            return Err(Error::invalid(
+                "downloads_at_once",
+                format!("must be from 1 to {MAX_DOWNLOADS_AT_ONCE}"),
+            ));
+        }
+        if self
+            .download_speed_limit
+            .is_some_and(|limit| limit < MIN_SPEED_LIMIT)
+        {
+            return Err(Error::invalid(
+                "download_speed_limit",
+                format!("must be {MIN_SPEED_LIMIT} a second or more, or none at all"),
+            ));
+        }
         Ok(())
     }
+}
+
+/// Whether this can be the address of a server. What is wrong with it otherwise shows itself when it is used.
+fn is_address(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && !rest.contains(char::is_whitespace))
 }
 
 #[cfg(test)]
@@ -155,6 +219,30 @@ mod tests {
         for (guard, total, limit) in cases {
             assert_eq!(guard.limit(total), limit.map(ByteSize), "{guard:?}");
         }
+    }
+
+    #[test]
+    fn what_downloads_cannot_work_with_is_refused() {
+        let with = |change: fn(&mut Settings)| {
+            let mut settings = Settings::default();
+            change(&mut settings);
+            settings.validate().is_ok()
+        };
+        assert!(with(
+            |settings| settings.hub_endpoint = Some("http://127.0.0.1:80/hub".into())
+        ));
+        assert!(!with(
+            |settings| settings.hub_endpoint = Some("hub.example.org".into())
+        ));
+        assert!(!with(|settings| settings.proxy = Some("http:///".into())));
+        assert!(!with(|settings| settings.downloads_at_once = 0));
+        assert!(!with(|settings| settings.downloads_at_once = 9));
+        assert!(!with(
+            |settings| settings.download_speed_limit = Some(ByteSize(999))
+        ));
+        assert!(with(
+            |settings| settings.download_speed_limit = Some(ByteSize(1_000))
+        ));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! builds Hearth.
 
 /// The tests' maker of a whole model.
-#[path = "../../backend/tests/it/tiny_gguf.rs"]
+#[path = "../../testhub/src/tiny_gguf.rs"]
 #[allow(
     dead_code,
     clippy::expect_used,

@@ -9,6 +9,7 @@
 
 mod bench;
 mod fuzz;
+mod hub;
 mod llama_cpp;
 mod models;
 mod process;
@@ -52,6 +53,12 @@ enum Command {
     },
     /// Get the models and chat templates that the tests use
     Models,
+    /// Start the hub of the tests, to use the window against it
+    Hub {
+        /// Arguments for the hub itself
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Take pictures of every page of the window, in both themes
     Shot,
     /// Check the rules of the tree that no compiler knows
@@ -82,6 +89,7 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::locate()?;
     match command {
         Command::Run { arguments } => return run::run(&workspace, &arguments),
+        Command::Hub { arguments } => hub::hub(&workspace, &arguments)?,
         Command::Test { filter } => test::test(&workspace, filter.as_deref())?,
         Command::Models => {
             models::fetch(&workspace, models::ALL)?;

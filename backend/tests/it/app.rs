@@ -82,6 +82,7 @@ impl App {
             },
             starter_models: folder.path().join("starter"),
             hub_cache: None,
+            hub: Default::default(),
         };
         let (client, shutdown) = start(config.clone());
         Self {

@@ -32,7 +32,8 @@ mod scripted;
 mod smollm;
 mod stop;
 mod tiny_bert;
-mod tiny_gguf;
 mod tiny_lora;
 mod walk;
 mod worker;
+
+use hearth_testhub::tiny_gguf;

@@ -12,6 +12,7 @@ mod embed;
 mod hearth;
 mod interrupt;
 mod lists;
+mod pull;
 mod run;
 #[cfg(target_os = "linux")]
 mod terminal;

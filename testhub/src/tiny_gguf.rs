@@ -18,9 +18,9 @@ const TENSOR_F32: u32 = 0;
 const ALIGNMENT: usize = 32;
 
 /// llama.cpp's token types.
-pub(crate) const NORMAL: i32 = 1;
-pub(crate) const UNKNOWN: i32 = 2;
-pub(crate) const CONTROL: i32 = 3;
+pub const NORMAL: i32 = 1;
+pub const UNKNOWN: i32 = 2;
+pub const CONTROL: i32 = 3;
 const BYTE: i32 = 6;
 
 const EMBEDDING: usize = 64;
@@ -33,20 +33,20 @@ const LAYERS: usize = 4;
 const FIRST_BYTE: usize = 3;
 
 /// The template it has unless it is told otherwise.
-pub(crate) const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
+pub const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
                       {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
 /// What the model shall be like.
 #[derive(Debug, Clone)]
-pub(crate) struct Tiny {
+pub struct Tiny {
     /// Tokens of context it claims to be trained for.
-    pub(crate) trained_context: u32,
+    pub trained_context: u32,
     /// Its chat template; `None` leaves it out.
-    pub(crate) template: Option<String>,
+    pub template: Option<String>,
     /// Whether `<s>` stands before every text; `None` does not say it, which means yes.
-    pub(crate) adds_first_token: Option<bool>,
+    pub adds_first_token: Option<bool>,
     /// Seed of its weights.
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 impl Default for Tiny {
@@ -62,12 +62,12 @@ impl Default for Tiny {
 
 impl Tiny {
     /// Writes the file.
-    pub(crate) fn write(&self, path: &Path) {
+    pub fn write(&self, path: &Path) {
         std::fs::write(path, self.bytes()).expect("the model is written");
     }
 
     /// The whole file.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let vocabulary = vocabulary();
         file(self.metadata(&vocabulary), &self.tensors(vocabulary.len()))
     }
@@ -157,7 +157,7 @@ impl Tiny {
 }
 
 /// A GGUF file of version 3 with this in it.
-pub(crate) fn file(metadata: Vec<(&'static str, Bytes)>, tensors: &[Tensor]) -> Vec<u8> {
+pub fn file(metadata: Vec<(&'static str, Bytes)>, tensors: &[Tensor]) -> Vec<u8> {
     let mut file = Bytes::default();
     file.0.extend(b"GGUF");
     file.u32(3);
@@ -204,7 +204,7 @@ fn vocabulary() -> Vec<(String, f32, i32)> {
 }
 
 /// A tensor of 32-bit floats.
-pub(crate) struct Tensor {
+pub struct Tensor {
     name: String,
     shape: Vec<usize>,
     values: Vec<f32>,
@@ -212,7 +212,7 @@ pub(crate) struct Tensor {
 
 impl Tensor {
     /// Numbers from -`width` to `width`.
-    pub(crate) fn random(name: &str, shape: &[usize], width: f32, random: &mut Random) -> Self {
+    pub fn random(name: &str, shape: &[usize], width: f32, random: &mut Random) -> Self {
         let count = shape.iter().product();
         Self {
             name: name.to_owned(),
@@ -222,7 +222,7 @@ impl Tensor {
     }
 
     /// A vector of ones.
-    pub(crate) fn ones(name: &str, length: usize) -> Self {
+    pub fn ones(name: &str, length: usize) -> Self {
         Self {
             name: name.to_owned(),
             shape: vec![length],
@@ -232,7 +232,7 @@ impl Tensor {
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014) from a seed.
-pub(crate) struct Random(pub(crate) u64);
+pub struct Random(pub u64);
 
 impl Random {
     /// A number from -1 to 1.
@@ -241,7 +241,7 @@ impl Random {
     }
 
     /// 64 random bits.
-    pub(crate) fn bits(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -252,7 +252,7 @@ impl Random {
 
 /// A value of the metadata as it stands in the file.
 #[derive(Default)]
-pub(crate) struct Bytes(Vec<u8>);
+pub struct Bytes(Vec<u8>);
 
 impl Bytes {
     fn u32(&mut self, number: u32) {
@@ -272,14 +272,14 @@ impl Bytes {
         self.0.resize(self.0.len().next_multiple_of(ALIGNMENT), 0);
     }
 
-    pub(crate) fn number(number: u32) -> Self {
+    pub fn number(number: u32) -> Self {
         let mut value = Self::default();
         value.u32(U32);
         value.u32(number);
         value
     }
 
-    pub(crate) fn switch(on: bool) -> Self {
+    pub fn switch(on: bool) -> Self {
         /// GGUF's type of a truth value.
         const BOOL: u32 = 7;
         let mut value = Self::default();
@@ -288,27 +288,27 @@ impl Bytes {
         value
     }
 
-    pub(crate) fn string(text: &str) -> Self {
+    pub fn string(text: &str) -> Self {
         let mut value = Self::default();
         value.u32(STRING);
         value.text(text);
         value
     }
 
-    pub(crate) fn float(number: f32) -> Self {
+    pub fn float(number: f32) -> Self {
         let mut value = Self::default();
         value.u32(F32);
         value.0.extend(number.to_le_bytes());
         value
     }
 
-    pub(crate) fn strings<'a>(texts: impl ExactSizeIterator<Item = &'a str>) -> Self {
+    pub fn strings<'a>(texts: impl ExactSizeIterator<Item = &'a str>) -> Self {
         let mut value = Self::array(STRING, texts.len());
         texts.for_each(|text| value.text(text));
         value
     }
 
-    pub(crate) fn numbers(numbers: impl ExactSizeIterator<Item = i32>) -> Self {
+    pub fn numbers(numbers: impl ExactSizeIterator<Item = i32>) -> Self {
         let mut value = Self::array(I32, numbers.len());
         value.0.extend(numbers.flat_map(i32::to_le_bytes));
         value

@@ -1,0 +1,328 @@
+//! What a download remembers of itself on the disk: one JSON file each, from which alone the list is made again.
+//!
+//! It never tells of bytes that are not on the disk: those are synced first, and the file is replaced whole.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hearth_protocol::download::DownloadRequest;
+use hearth_protocol::settings::DownloadPlace;
+use hearth_protocol::{DownloadId, Error, Result};
+use serde::{Deserialize, Serialize};
+
+use super::hasher::SavedHash;
+use super::ranges::Ranges;
+
+/// The form of the file; others are left alone.
+const VERSION: u32 = 1;
+
+/// All that is known of a download.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Record {
+    version: u32,
+    /// The download.
+    pub(super) id: DownloadId,
+    /// What is downloaded.
+    pub(super) request: DownloadRequest,
+    /// Its place in the queue: lower ones go first.
+    pub(super) position: u64,
+    /// What it shall do.
+    pub(super) intent: Intent,
+    /// Where its files go; stays what it was at the start.
+    pub(super) place: DownloadPlace,
+    /// The commit and its files, once the hub has said.
+    pub(super) set: Option<FileSet>,
+}
+
+/// What a download shall do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Intent {
+    /// Go on.
+    Go,
+    /// Wait; `None` by the person's wish.
+    Wait(Option<Error>),
+    /// Nothing: it failed.
+    Fail(Error),
+    /// Nothing: it is done, with or without a hash to compare with.
+    Rest {
+        /// Whether every file was compared with its hash.
+        verified: bool,
+    },
+}
+
+/// The files of a download at one commit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FileSet {
+    /// 40 hexadecimal digits.
+    pub(super) commit: String,
+    /// The files, in the order in which they are fetched.
+    pub(super) files: Vec<FileRecord>,
+}
+
+/// A file and what of it is there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FileRecord {
+    /// Its path in the repository.
+    pub(super) path: String,
+    /// Its bytes.
+    pub(super) size: u64,
+    /// Its name among the blobs of the cache: the sha256, else the git object.
+    pub(super) blob: String,
+    /// Its sha256, where the hub tells one.
+    pub(super) sha256: Option<String>,
+    /// The bytes that are on the disk.
+    pub(super) have: Ranges,
+    /// The hash of its beginning, so that this need not be read again.
+    pub(super) hashed: Option<SavedHash>,
+    /// Host and strong ETag under which the bytes came.
+    pub(super) etag: Option<(String, String)>,
+    /// How far it is.
+    pub(super) stage: Stage,
+}
+
+/// How far a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Stage {
+    /// Bytes are missing or not compared.
+    Fetching,
+    /// All bytes are right; it is given its name.
+    Naming,
+    /// It has its name, and this download fetched it.
+    Fetched,
+    /// It was there already.
+    Found,
+}
+
+/// A record and its file. Shared by those who change it.
+#[derive(Debug)]
+pub(super) struct SideFile {
+    path: PathBuf,
+    /// Held for a moment only, so that looking never waits for the disk.
+    record: Mutex<Record>,
+    /// Held by who changes the record, until that is written.
+    changing: Mutex<()>,
+}
+
+impl Record {
+    /// A download that has not begun.
+    pub(super) fn new(id: DownloadId, position: u64, request: DownloadRequest, place: DownloadPlace) -> Self {
+        Self {
+            version: VERSION,
+            id,
+            request,
+            position,
+            intent: Intent::Go,
+            place,
+            set: None,
+        }
+    }
+
+    /// Bytes that are there, and all of them.
+    pub(super) fn progress(&self) -> (u64, Option<u64>) {
+        let Some(set) = &self.set else { return (0, None) };
+        let done = set.files.iter().map(|file| file.done()).sum();
+        (done, Some(set.files.iter().map(|file| file.size).sum()))
+    }
+}
+
+impl FileRecord {
+    /// Bytes that are there.
+    pub(super) fn done(&self) -> u64 {
+        match self.stage {
+            Stage::Fetching => self.have.total(),
+            Stage::Naming | Stage::Fetched | Stage::Found => self.size,
+        }
+    }
+
+    /// Forgets every byte.
+    pub(super) fn reset(&mut self) {
+        self.have = Ranges::default();
+        self.hashed = None;
+        self.etag = None;
+        self.stage = Stage::Fetching;
+    }
+}
+
+impl SideFile {
+    /// Writes the file of a new download.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub(super) fn create(folder: &Path, record: Record) -> Result<Arc<Self>> {
+        let path = folder.join(format!("{}.json", record.id));
+        write(&path, &record)?;
+        Ok(Arc::new(Self::of(path, record)))
+    }
+
+    /// Reads the files of all downloads, in the order of the queue. A damaged one is logged and left alone.
+    pub(super) fn read_all(folder: &Path) -> Result<Vec<Arc<Self>>> {
+        let entries = std::fs::read_dir(folder).map_err(|error| file_error(folder, &error))?;
+        let mut found: Vec<Self> = Vec::new();
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            match read(&path) {
+                Ok(record) => found.push(Self::of(path, record)),
+                Err(reason) => tracing::warn!(path = %path.display(), reason, "a download is passed over"),
+            }
+        }
+        found.sort_by_key(|file| file.read(|record| (record.position, record.id)));
+        Ok(found.into_iter().map(Arc::new).collect())
+    }
+
+    /// Looks at the record.
+    pub(super) fn read<T>(&self, look: impl FnOnce(&Record) -> T) -> T {
+        look(&self.record.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes the record, on the disk first. Waits for the disk.
+    ///
+    /// # Errors
+    /// [`Error::File`]; nothing is changed then.
+    pub(super) fn update<T>(&self, change: impl FnOnce(&mut Record) -> T) -> Result<T> {
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.read(Record::clone);
+        let mut changed = before.clone();
+        let outcome = change(&mut changed);
+        if changed != before {
+            write(&self.path, &changed)?;
+            self.set(changed);
+        }
+        Ok(outcome)
+    }
+
+    /// Changes what the download shall do: here even where it cannot be written, since a full disk must not start again
+    /// what it has just ended.
+    ///
+    /// # Errors
+    /// [`Error::File`]; it is written with the next change then.
+    pub(super) fn intend(&self, intent: Intent) -> Result<()> {
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = self.read(Record::clone);
+        changed.intent = intent;
+        self.set(changed.clone());
+        write(&self.path, &changed)
+    }
+
+    fn of(path: PathBuf, record: Record) -> Self {
+        Self {
+            path,
+            record: Mutex::new(record),
+            changing: Mutex::default(),
+        }
+    }
+
+    fn set(&self, record: Record) {
+        *self.record.lock().unwrap_or_else(PoisonError::into_inner) = record;
+    }
+
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub(super) fn remove(&self) -> Result<()> {
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(file_error(&self.path, &error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn read(path: &Path) -> std::result::Result<Record, String> {
+    let text = std::fs::read(path).map_err(|error| error.to_string())?;
+    let record: Record = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+    if record.version != VERSION {
+        return Err(format!(
+            "it has version {}, this Hearth knows {VERSION}",
+            record.version
+        ));
+    }
+    Ok(record)
+}
+
+fn write(path: &Path, record: &Record) -> Result<()> {
+    let text = serde_json::to_vec(record).map_err(Error::internal)?;
+    write_whole(path, &text).map_err(|error| file_error(path, &error))
+}
+
+/// Writes a file so that there is always the old one or the new one, whole.
+fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    let new = path.with_extension("new");
+    let mut file = std::fs::File::create(&new)?;
+    file.write_all(text)?;
+    file.sync_all()?;
+    std::fs::rename(&new, path)
+}
+
+/// The protocol's words for what the system says of a path.
+pub(super) fn file_error(path: &Path, error: &std::io::Error) -> Error {
+    Error::File {
+        path: path.display().to_string(),
+        reason: error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(id: i64, position: u64) -> Record {
+        let request = DownloadRequest {
+            model: "o/n".into(),
+            file: None,
+            revision: None,
+        };
+        Record::new(DownloadId(id), position, request, DownloadPlace::HubCache)
+    }
+
+    #[test]
+    fn the_list_comes_back_from_the_files_in_its_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (id, position) in [(1, 3), (2, 1), (3, 2)] {
+            SideFile::create(folder.path(), record(id, position)).expect("written");
+        }
+        let files = SideFile::read_all(folder.path()).expect("read");
+        let ids: Vec<_> = files.iter().map(|file| file.read(|record| record.id.0)).collect();
+        assert_eq!(ids, [2, 3, 1]);
+
+        let reason = Intent::Wait(Some(Error::HubDown { reason: "x".into() }));
+        files[0]
+            .update(|record| record.intent = reason.clone())
+            .expect("written");
+        files[1].remove().expect("removed");
+        let files = SideFile::read_all(folder.path()).expect("read");
+        assert_eq!(files.len(), 2);
+        assert_eq!(files[0].read(|record| record.intent.clone()), reason);
+    }
+
+    #[test]
+    fn a_damaged_file_hides_no_other_and_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        SideFile::create(folder.path(), record(1, 1)).expect("written");
+        let whole = std::fs::read(folder.path().join("1.json")).expect("read");
+        std::fs::write(folder.path().join("2.json"), &whole[..whole.len() / 2]).expect("written");
+        std::fs::write(folder.path().join("3.json"), "{\"version\":99}").expect("written");
+        std::fs::write(folder.path().join("1.new"), "half").expect("written");
+        assert_eq!(SideFile::read_all(folder.path()).expect("read").len(), 1);
+        assert!(folder.path().join("2.json").exists());
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_written_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = SideFile::create(folder.path(), record(1, 1)).expect("written");
+        let path = folder.path().to_owned();
+        folder.close().expect("removed");
+        assert!(!path.exists());
+        assert!(file.update(|record| record.position = 9).is_err());
+        assert_eq!(file.read(|record| record.position), 1);
+        // But what is not to go on does not.
+        assert!(file.intend(Intent::Wait(None)).is_err());
+        assert_eq!(file.read(|record| record.intent.clone()), Intent::Wait(None));
+    }
+}

@@ -1,0 +1,295 @@
+//! The Hugging Face Hub, or a mirror of it: models, their files, the person's account.
+//!
+//! Speaks the hub's API over the door. Downloads nothing and keeps nothing but the token.
+
+mod endpoint;
+pub(crate) mod refusal;
+mod request;
+pub(crate) mod shapes;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hearth_protocol::hub::{HubAccount, HubStatus};
+use hearth_protocol::settings::Settings;
+use hearth_protocol::{Error, ModelId, Result, Secret};
+use http::{HeaderMap, Method, header};
+use url::Url;
+
+use crate::config::Config;
+use crate::net::{HttpError, Net, Response};
+use endpoint::Endpoint;
+use request::Question;
+use shapes::{ModelInfo, RepoFile, TreeEntry, WhoAmI};
+use token::Tokens;
+
+/// Pages of a tree that are read: a million files.
+const MAX_PAGES: usize = 1000;
+
+/// The hub. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Hub {
+    net: Net,
+    tokens: Tokens,
+    /// The address of the environment, which goes before the one of the settings.
+    fixed_endpoint: Option<String>,
+    /// The address of the settings.
+    mirror: Arc<Mutex<Option<String>>>,
+}
+
+/// Where a file is, as the hub says at this moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Location {
+    /// The address of its bytes: signed and short-lived where it is on another host.
+    pub(crate) url: Url,
+    /// Its bytes, where the hub tells.
+    pub(crate) size: Option<u64>,
+}
+
+/// What to look for on the hub.
+#[derive(Debug, Clone, Default)]
+#[allow(dead_code, reason = "asked by the catalogue")]
+pub(crate) struct SearchQuery {
+    /// Words of the name.
+    pub(crate) words: String,
+    /// Only of this user or organisation.
+    pub(crate) author: Option<String>,
+    /// The hub's name of an order, such as `downloads`; highest first.
+    pub(crate) sort: Option<&'static str>,
+    /// Models of a page.
+    pub(crate) limit: u32,
+}
+
+/// Models that were found.
+#[derive(Debug)]
+#[allow(dead_code, reason = "asked by the catalogue")]
+pub(crate) struct SearchPage {
+    /// The models.
+    pub(crate) models: Vec<ModelInfo>,
+    /// Where the next page is, if there is one.
+    pub(crate) next: Option<Url>,
+}
+
+impl Hub {
+    /// The hub of the configuration; asks nobody yet.
+    pub(crate) fn new(config: &Config, net: Net) -> Self {
+        Self {
+            net,
+            tokens: Tokens::new(&config.hub, config.token()),
+            fixed_endpoint: config.hub.endpoint.clone(),
+            mirror: Arc::default(),
+        }
+    }
+
+    /// Takes what the settings say of it from now on.
+    pub(crate) fn heed(&self, settings: &Settings) {
+        let mut mirror = self.mirror.lock().unwrap_or_else(PoisonError::into_inner);
+        mirror.clone_from(&settings.hub_endpoint);
+    }
+
+    fn endpoint(&self) -> Result<Endpoint> {
+        match &self.fixed_endpoint {
+            Some(address) => Endpoint::parse(Some(address), "HF_ENDPOINT"),
+            None => {
+                let mirror = self.mirror.lock().unwrap_or_else(PoisonError::into_inner);
+                Endpoint::parse(mirror.as_deref(), "hub_endpoint")
+            }
+        }
+    }
+
+    /// How it is reached.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where its address is none.
+    pub(crate) async fn status(&self) -> Result<HubStatus> {
+        Ok(HubStatus {
+            endpoint: self.endpoint()?.to_string(),
+            offline: self.net.is_offline(),
+            token: self.tokens.find().await.map(|(_, source)| source),
+        })
+    }
+
+    /// Whose token is in use.
+    ///
+    /// # Errors
+    /// [`Error::TokenNeeded`], [`Error::TokenRefused`], or why the hub did not answer.
+    pub(crate) async fn who_am_i(&self) -> Result<HubAccount> {
+        let needed = || Error::TokenNeeded {
+            model: "Your account".into(),
+        };
+        let (token, _) = self.tokens.find().await.ok_or_else(needed)?;
+        self.account(&token).await
+    }
+
+    /// Keeps a token once the hub has said whose it is.
+    ///
+    /// # Errors
+    /// [`Error::TokenRefused`], or why the hub did not answer, or why it cannot be kept.
+    pub(crate) async fn set_token(&self, token: Secret) -> Result<HubAccount> {
+        let account = self.account(&token).await?;
+        self.tokens.keep(token).await?;
+        Ok(account)
+    }
+
+    /// Forgets the token that was kept.
+    ///
+    /// # Errors
+    /// [`Error::File`] where its file cannot be removed.
+    pub(crate) async fn forget_token(&self) -> Result<()> {
+        self.tokens.forget().await
+    }
+
+    async fn account(&self, token: &Secret) -> Result<HubAccount> {
+        let url = self.endpoint()?.at(["api", "whoami-v2"]);
+        let question = Question {
+            token: Some(token),
+            ..Question::get(url, None)
+        };
+        let (account, _) = self.ask_json::<WhoAmI>(question).await?;
+        Ok(HubAccount {
+            name: account.name,
+            full_name: account.fullname.filter(|name| !name.is_empty()),
+        })
+    }
+
+    /// A model at a revision, with sizes and hashes of its files.
+    ///
+    /// # Errors
+    /// [`Error::Renamed`] where it has another name now, else as the hub refuses.
+    pub(crate) async fn model(&self, model: &ModelId, revision: &str) -> Result<ModelInfo> {
+        let (owner, name) = parts(model)?;
+        let mut url = self
+            .endpoint()?
+            .at(["api", "models", owner, name, "revision", revision]);
+        url.set_query(Some("blobs=true"));
+        let (mut info, _) = self
+            .ask_json::<ModelInfo>(Question::get(url, Some(model.as_str())))
+            .await?;
+        if !info.id.eq_ignore_ascii_case(model.as_str()) {
+            return Err(Error::Renamed {
+                from: model.to_string(),
+                to: info.id,
+            });
+        }
+        // Some mirrors leave the sizes out here and tell them in the tree.
+        if info.siblings.iter().any(|file| file.size.is_none()) {
+            info.siblings = self.tree(model, revision).await?;
+        }
+        Ok(info)
+    }
+
+    /// All files of a model at a revision.
+    ///
+    /// # Errors
+    /// As the hub refuses.
+    pub(crate) async fn tree(&self, model: &ModelId, revision: &str) -> Result<Vec<RepoFile>> {
+        let (owner, name) = parts(model)?;
+        let mut url = self
+            .endpoint()?
+            .at(["api", "models", owner, name, "tree", revision]);
+        url.set_query(Some("recursive=true"));
+        let mut files = Vec::new();
+        let mut next = Some(url);
+        for _ in 0..MAX_PAGES {
+            let Some(url) = next.take() else { break };
+            let question = Question::get(url, Some(model.as_str()));
+            let (entries, following) = self.ask_json::<Vec<TreeEntry>>(question).await?;
+            files.extend(entries.into_iter().filter_map(TreeEntry::into_file));
+            next = following;
+        }
+        Ok(files)
+    }
+
+    /// Models with GGUF files that fit a query, or the page at `next` of such a search.
+    ///
+    /// # Errors
+    /// As the hub refuses.
+    #[allow(dead_code, reason = "asked by the catalogue")]
+    pub(crate) async fn search(&self, query: &SearchQuery, next: Option<Url>) -> Result<SearchPage> {
+        let url = match next {
+            Some(next) => next,
+            None => {
+                let mut url = self.endpoint()?.at(["api", "models"]);
+                let mut pairs = url.query_pairs_mut();
+                pairs
+                    .append_pair("filter", "gguf")
+                    .append_pair("limit", &query.limit.to_string());
+                for word in query.words.split_whitespace() {
+                    pairs.append_pair("search", word);
+                }
+                if let Some(author) = &query.author {
+                    pairs.append_pair("author", author);
+                }
+                if let Some(sort) = query.sort {
+                    pairs.append_pair("sort", sort);
+                }
+                drop(pairs);
+                url
+            }
+        };
+        let (models, next) = self.ask_json(Question::get(url, None)).await?;
+        Ok(SearchPage { models, next })
+    }
+
+    /// Where the bytes of a file are right now.
+    ///
+    /// # Errors
+    /// As the hub refuses: a gated model does so here and not before.
+    pub(crate) async fn locate(&self, model: &ModelId, commit: &str, file: &str) -> Result<Location> {
+        let (owner, name) = parts(model)?;
+        let url = self.endpoint()?.at([owner, name, "resolve", commit]
+            .into_iter()
+            .chain(file.split('/')));
+        let question = Question {
+            method: Method::HEAD,
+            file: Some(file),
+            elsewhere_is_answer: true,
+            ..Question::get(url, Some(model.as_str()))
+        };
+        let answered = self.ask(question).await?;
+        let linked = answered.response.header("x-linked-size");
+        let is_direct = answered.response.status().is_success();
+        let direct = || answered.response.header(header::CONTENT_LENGTH.as_str());
+        let size = linked.or_else(|| is_direct.then(direct).flatten());
+        Ok(Location {
+            size: size.and_then(|text| text.parse().ok()),
+            url: answered.url,
+        })
+    }
+
+    /// Asks for the bytes at a location; the token goes with it only to the hub's own host.
+    ///
+    /// # Errors
+    /// Where no answer comes. A refusal is an answer.
+    pub(crate) async fn open(
+        &self,
+        location: &Location,
+        more: HeaderMap,
+    ) -> std::result::Result<Response, HttpError> {
+        let broken = |error: Error| match error {
+            Error::Offline { .. } => HttpError::Offline,
+            error => HttpError::Broken(error.to_string()),
+        };
+        let endpoint = self.endpoint().map_err(broken)?;
+        let http = self.net.http().map_err(broken)?;
+        let token = match endpoint.owns(&location.url) {
+            true => self.tokens.find().await.map(|(token, _)| token),
+            false => None,
+        };
+        let mut headers = request::headers(&endpoint, &location.url, token.as_ref());
+        headers.extend(more);
+        http.send(Method::GET, location.url.clone(), headers).await
+    }
+}
+
+/// Owner and name of a model.
+fn parts(model: &ModelId) -> Result<(&str, &str)> {
+    let parts = model.as_str().split_once('/');
+    parts
+        .filter(|(owner, name)| {
+            !name.contains('/') && shapes::is_safe_path(owner) && shapes::is_safe_path(name)
+        })
+        .ok_or_else(|| Error::invalid("model", format!("“{model}” must be owner/name")))
+}

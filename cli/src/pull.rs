@@ -1,0 +1,266 @@
+//! `hearth-cli pull`: downloads a model file, or goes on where that stood.
+
+use std::io::{self, Write};
+
+use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
+use hearth_protocol::{ByteSize, Client, DownloadId, Error};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::arguments::PullArguments;
+use crate::exit::{Exit, Failure};
+use crate::interrupts::{Interrupts, Next};
+use crate::text::printable;
+
+/// Steps of the bar, so that it moves smoothly whatever the size.
+const STEPS: u64 = 1000;
+
+/// What a script sees of an event. Fields may be added, none is renamed.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Line<'a> {
+    /// How it stands.
+    Progress { download: &'a Download },
+    /// It is in the library.
+    Finished { download: &'a Download },
+    /// It waits: Ctrl-C was pressed. The same command goes on.
+    Paused { download: &'a Download },
+    /// It does not go on; the same command tries again.
+    Failed { error: &'a Error, message: String },
+}
+
+/// Downloads and shows how it goes. Ctrl-C pauses.
+pub(crate) fn pull(
+    client: &Client,
+    interrupts: &Interrupts,
+    arguments: PullArguments,
+) -> Result<Exit, Failure> {
+    let view = View::new(arguments.json)?;
+    let outcome = follow(client, interrupts, request(&arguments), &view);
+    view.bar.finish_and_clear();
+    match outcome {
+        Ok(download) => view.end(&download),
+        Err(Failure::Hearth(error)) if arguments.json => {
+            view.write(&Line::Failed {
+                message: error.to_string(),
+                error: &error,
+            })?;
+            Ok(crate::exit::exit_of(&error))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// `owner/name` or `owner/name:file`.
+fn request(arguments: &PullArguments) -> DownloadRequest {
+    let (model, file) = match arguments.model.split_once(':') {
+        Some((model, file)) => (model, Some(file.to_owned())),
+        None => (arguments.model.as_str(), None),
+    };
+    DownloadRequest {
+        model: model.into(),
+        file: file.filter(|file| !file.is_empty()),
+        revision: arguments.revision.clone(),
+    }
+}
+
+/// The download as it stands when it neither runs nor waits for its turn.
+fn follow(
+    client: &Client,
+    interrupts: &Interrupts,
+    request: DownloadRequest,
+    view: &View,
+) -> Result<Download, Failure> {
+    let _run = interrupts.run();
+    let id = client.start_download(request).wait()?;
+    let events = client.watch_downloads();
+    let mut paused = false;
+    loop {
+        let download = match interrupts.next(&events) {
+            Next::Event(DownloadEvent::Changed(download)) if download.id == id => download,
+            Next::Event(DownloadEvent::Closed(error)) => return Err(error.into()),
+            Next::Event(_) => continue,
+            Next::Interrupt if !paused => {
+                paused = true;
+                pause(client, id);
+                continue;
+            }
+            Next::Interrupt => return Err(Error::Cancelled.into()),
+        };
+        match &download.state {
+            DownloadState::Queued | DownloadState::Running { .. } | DownloadState::Verifying => {
+                view.show(&download)?;
+            }
+            DownloadState::Paused { reason: Some(error) } | DownloadState::Failed { error } => {
+                return Err(error.clone().into());
+            }
+            DownloadState::Paused { reason: None } | DownloadState::Done { .. } => return Ok(download),
+        }
+    }
+}
+
+/// Asks for a pause. News of it come with all others; this answer is not waited for.
+fn pause(client: &Client, id: DownloadId) {
+    drop(client.pause_download(id));
+}
+
+/// Where news go.
+struct View {
+    json: bool,
+    bar: ProgressBar,
+}
+
+impl View {
+    fn new(json: bool) -> Result<Self, Failure> {
+        let style = ProgressStyle::with_template("{bar:30} {wide_msg}");
+        let style = style.map_err(|error| Failure::Hearth(Error::internal(error)))?;
+        // On standard error, and nowhere if that is no terminal.
+        let bar = if json {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(STEPS)
+        };
+        Ok(Self {
+            json,
+            bar: bar.with_style(style),
+        })
+    }
+
+    fn show(&self, download: &Download) -> Result<(), Failure> {
+        if self.json {
+            return self.write(&Line::Progress { download });
+        }
+        let total = download.total.map_or(0, |total| total.0);
+        self.bar
+            .set_position((download.done.0 * STEPS).checked_div(total).unwrap_or(0));
+        self.bar.set_message(printable(&words(download)));
+        Ok(())
+    }
+
+    fn end(&self, download: &Download) -> Result<Exit, Failure> {
+        let is_done = matches!(download.state, DownloadState::Done { .. });
+        if self.json {
+            let line = if is_done {
+                Line::Finished { download }
+            } else {
+                Line::Paused { download }
+            };
+            self.write(&line)?;
+        } else if is_done {
+            writeln!(io::stdout().lock(), "{}", printable(&words(download)))?;
+        } else {
+            writeln!(
+                io::stderr().lock(),
+                "{} The same command goes on.",
+                words(download)
+            )?;
+        }
+        Ok(if is_done { Exit::Done } else { Exit::Interrupted })
+    }
+
+    fn write(&self, line: &Line<'_>) -> Result<(), Failure> {
+        let mut output = io::stdout().lock();
+        serde_json::to_writer(&mut output, line).map_err(io::Error::from)?;
+        writeln!(output)?;
+        Ok(output.flush()?)
+    }
+}
+
+/// How a download stands, in a line.
+fn words(download: &Download) -> String {
+    let amount = match download.total {
+        Some(total) => format!("{} of {total}", download.done),
+        None => "asking the hub".to_owned(),
+    };
+    match &download.state {
+        DownloadState::Queued => "waiting for its turn".to_owned(),
+        DownloadState::Running {
+            trouble: Some(trouble),
+            ..
+        } => format!("{amount}: {trouble}; trying again"),
+        DownloadState::Running {
+            bytes_per_second,
+            seconds_left,
+            trouble: None,
+        } => {
+            let speed = ByteSize(*bytes_per_second as u64);
+            let left = seconds_left.map(|seconds| format!(", {} left", duration(seconds)));
+            format!("{amount}, {speed}/s{}", left.unwrap_or_default())
+        }
+        DownloadState::Verifying => format!("{amount}, comparing"),
+        DownloadState::Paused { .. } => format!("Paused at {amount}."),
+        DownloadState::Failed { error } => error.to_string(),
+        DownloadState::Done { verified } => {
+            let name = download
+                .request
+                .file
+                .as_deref()
+                .unwrap_or(download.request.model.as_str());
+            let doubt = if *verified {
+                ""
+            } else {
+                ", unverified: the hub tells no hash of it"
+            };
+            format!("{name}: {}{doubt}. `hearth-cli ls` lists it.", download.done)
+        }
+    }
+}
+
+/// Seconds as a person says them: `7 s`, `2 min 5 s`, `3 h 10 min`.
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_may_name_a_file_or_a_quantisation() {
+        let cases = [
+            ("o/n", None),
+            ("o/n:", None),
+            ("o/n:Q4_K_M", Some("Q4_K_M")),
+            ("o/n:folder/m.gguf", Some("folder/m.gguf")),
+        ];
+        for (text, file) in cases {
+            let arguments = PullArguments {
+                model: text.to_owned(),
+                revision: None,
+                json: false,
+            };
+            let request = request(&arguments);
+            assert_eq!(
+                (request.model.as_str(), request.file.as_deref()),
+                ("o/n", file),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_says_how_it_stands() {
+        let mut download = Download {
+            id: DownloadId(1),
+            request: DownloadRequest {
+                model: "o/n".into(),
+                file: None,
+                revision: None,
+            },
+            state: DownloadState::Running {
+                bytes_per_second: 1_500_000.0,
+                seconds_left: Some(125),
+                trouble: None,
+            },
+            done: ByteSize(10_000_000),
+            total: Some(ByteSize(200_000_000)),
+        };
+        assert_eq!(words(&download), "10.0 MB of 200.0 MB, 1.50 MB/s, 2 min 5 s left");
+        download.state = DownloadState::Done { verified: false };
+        assert!(words(&download).contains("unverified"), "{}", words(&download));
+    }
+}

@@ -1,0 +1,290 @@
+//! `hearth-cli pull` from a hub of the tests: to the end, interrupted, killed, refused.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use hearth_testhub::{Fault, Gate, Place, Repo, TestHub, sha256, some_bytes};
+use serde_json::Value;
+
+use crate::hearth::{Finished, Hearth, Running};
+
+const FILE: &str = "m-Q4_K_M.gguf";
+
+/// A data folder, and a hub with `o/n` that holds one file.
+struct Setup {
+    hub: TestHub,
+    hearth: Hearth,
+}
+
+impl Setup {
+    fn new(size: usize) -> Self {
+        let hub = TestHub::start();
+        hub.add(Repo::new("o/n").with(FILE, some_bytes(1, size)));
+        Self {
+            hub,
+            hearth: Hearth::new(),
+        }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.hearth.command(arguments);
+        command
+            .env("HF_ENDPOINT", self.hub.url())
+            .env("HEARTH_NO_KEYRING", "1")
+            .env_remove("HF_TOKEN")
+            .env_remove("HF_HUB_OFFLINE");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Finished {
+        Finished::new(&self.command(arguments).output().expect("starts"))
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.hearth.folder().join("hub").join("hub").join("models--o--n")
+    }
+
+    /// The bytes of the file as other programs find them.
+    fn downloaded(&self) -> Vec<u8> {
+        let commit = std::fs::read_to_string(self.cache().join("refs").join("main")).expect("the branch");
+        let path = self.cache().join("snapshots").join(commit).join(FILE);
+        std::fs::read(path).expect("the file")
+    }
+
+    /// The ranges that the side file of the one download tells of; none where there is none yet.
+    fn told(&self) -> Vec<(usize, usize)> {
+        let folder = self.hearth.folder().join("home").join("downloads");
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths = entries.map(|entry| entry.path());
+        let Some(path) = paths.find(|path| path.extension().is_some_and(|ending| ending == "json")) else {
+            return Vec::new();
+        };
+        let text = std::fs::read(path).expect("the side file");
+        let record: Value = serde_json::from_slice(&text).expect("a side file is whole at every moment");
+        let pairs = record["set"]["files"][0]["have"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        let number = |value: &Value| value.as_u64().expect("a number") as usize;
+        pairs
+            .iter()
+            .map(|pair| (number(&pair[0]), number(&pair[1])))
+            .collect()
+    }
+}
+
+#[test]
+fn a_file_is_pulled_and_listed() {
+    let setup = Setup::new(3_000_000);
+    let finished = setup.run(&["pull", "o/n"]).expect_code(0);
+    assert!(
+        finished.stdout.contains("3.00 MB. `hearth-cli ls` lists it."),
+        "{finished:?}"
+    );
+    assert!(setup.downloaded() == some_bytes(1, 3_000_000));
+    let listed = setup.run(&["ls"]).expect_code(0);
+    assert!(listed.stdout.contains("hub/o/n/m-Q4_K_M.gguf"), "{listed:?}");
+
+    let lines = setup
+        .run(&["pull", "o/n:q4_k_m", "--json"])
+        .expect_code(0)
+        .lines();
+    let last = lines.last().expect("a line");
+    assert_eq!(last["event"], "finished");
+    assert_eq!(last["download"]["state"]["verified"], true, "{last}");
+}
+
+#[test]
+fn a_refusal_says_what_to_do() {
+    let setup = Setup::new(10);
+    setup
+        .hub
+        .add(Repo::new("o/gated").with(FILE, "x").behind(Gate::Auto));
+    let refused = setup.run(&["pull", "o/gated"]).expect_code(1);
+    assert!(refused.stderr.contains("Add a token"), "{refused:?}");
+    let lines = setup
+        .run(&["pull", "o/n:missing.gguf", "--json"])
+        .expect_code(3)
+        .lines();
+    let last = lines.last().expect("a line");
+    assert_eq!(last["error"]["error"], "not_found", "{last}");
+    assert_eq!(last["error"]["known"][0], FILE, "{last}");
+    setup.run(&["pull", "none"]).expect_code(2);
+}
+
+#[test]
+fn offline_opens_no_connection() {
+    let setup = Setup::new(10);
+    let offline = setup.run(&["pull", "o/n", "--offline"]).expect_code(1);
+    assert!(offline.stderr.contains("offline mode is on"), "{offline:?}");
+    let mut command = setup.command(&["--offline", "pull", "o/n"]);
+    command.env("HTTP_PROXY", setup.hub.url());
+    Finished::new(&command.output().expect("starts")).expect_code(1);
+    let mut command = setup.command(&["pull", "o/n"]);
+    command.env("HF_HUB_OFFLINE", "1");
+    Finished::new(&command.output().expect("starts")).expect_code(1);
+    assert_eq!(setup.hub.seen(), []);
+}
+
+#[test]
+fn a_proxy_of_the_environment_is_asked_instead_of_the_hub() {
+    let setup = Setup::new(10);
+    setup.hub.add(Repo::new("o/small").with("README.md", "hello"));
+    let mut command = setup.command(&["pull", "o/small:README.md"]);
+    command
+        .env("HF_ENDPOINT", "http://hub.invalid")
+        .env("HTTP_PROXY", setup.hub.url())
+        .env("http_proxy", setup.hub.url());
+    Finished::new(&command.output().expect("starts")).expect_code(0);
+    let seen = setup.hub.seen();
+    assert!(
+        seen.iter()
+            .all(|seen| seen.path.starts_with("http://hub.invalid/")),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn the_token_is_in_no_log_and_no_file() {
+    let setup = Setup::new(1000);
+    let token = "hf_neverseenanywhere";
+    setup.hub.add_token(token, "person", &["o/gated"]);
+    setup.hub.add(
+        Repo::new("o/gated")
+            .with(FILE, some_bytes(2, 1000))
+            .behind(Gate::Auto),
+    );
+    setup
+        .hub
+        .fault(Place::Api, "", Some(1), Fault::Status(503, Vec::new(), ""));
+    let mut command = setup.command(&["pull", "o/gated"]);
+    command.env("HF_TOKEN", token).env("HEARTH_LOG", "trace");
+    let finished = Finished::new(&command.output().expect("starts")).expect_code(0);
+    assert!(
+        finished.stderr.lines().count() > 20,
+        "nothing is logged: {finished:?}"
+    );
+    assert!(!finished.stderr.contains(token) && !finished.stdout.contains(token));
+    assert!(setup.hub.seen().iter().any(|seen| seen.authorization.is_some()));
+    assert!(
+        setup
+            .hub
+            .file_requests()
+            .iter()
+            .all(|seen| seen.authorization.is_none())
+    );
+    let found = Command::new("grep")
+        .args(["-r", token])
+        .arg(setup.hearth.folder())
+        .output()
+        .expect("grep");
+    assert!(
+        found.stdout.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&found.stdout)
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_pauses_and_the_same_command_goes_on() {
+    const SIZE: usize = 8_000_000;
+    let setup = Setup::new(SIZE);
+    setup.hub.allow(Some(5_000_000));
+    let mut running = Running::start(&mut setup.command(&["pull", "o/n", "--json"]));
+    running.wait_until("the bytes", |seen| done(seen) + 16_384 > 5_000_000);
+    let interrupt = Command::new("sh")
+        .args(["-c", &format!("kill -s INT {}", running.child.id())])
+        .status();
+    assert!(interrupt.expect("kill runs").success());
+    let lines = running.finish().expect_code(130).lines();
+    let last = lines.last().expect("a line");
+    assert_eq!(last["event"], "paused", "{last}");
+    let told = setup.told();
+    let kept: usize = told.iter().map(|(start, end)| end - start).sum();
+    assert_eq!(last["download"]["done"], kept, "{last}");
+    assert!(kept + 16_384 > 5_000_000, "{kept}");
+
+    let asked = setup.hub.file_requests().len();
+    setup.hub.allow(None);
+    setup.run(&["pull", "o/n"]).expect_code(0);
+    assert!(setup.downloaded() == some_bytes(1, SIZE));
+    for seen in setup.hub.file_requests().split_off(asked) {
+        let (start, end) = seen.range.expect("a range");
+        let overlaps =
+            |range: &(usize, usize)| start < range.1 as u64 && range.0 as u64 <= end.expect("an end");
+        assert!(
+            !told.iter().any(overlaps),
+            "{start} to {end:?} was there: {told:?}"
+        );
+    }
+}
+
+/// The bytes that the last whole line of JSON tells of.
+#[cfg(unix)]
+fn done(output: &str) -> u64 {
+    let lines = output.lines().rev();
+    let last = lines
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .next();
+    last.and_then(|line| line["download"]["done"].as_u64())
+        .unwrap_or(0)
+}
+
+/// Kills at moments that are drawn among the bytes of the file, each while bytes come.
+#[test]
+#[cfg(unix)]
+fn fifty_kills_lose_no_more_than_a_tail_each() {
+    const SIZE: usize = 200_000_000;
+    const KILLS: u64 = 50;
+    /// What a kill may cost: 2 MiB that were not yet told of, and what was between the hub and the disk.
+    const TAIL: u64 = 3_000_000;
+    /// A part of a file whose speed is not known yet.
+    const PART: u64 = 4 << 20;
+    /// What the hub may have sent to connections that were just killed.
+    const ASTRAY: u64 = 300_000;
+    let content = some_bytes(1, SIZE);
+    let setup = Setup::new(SIZE);
+    let mut draw = fastrand::Rng::with_seed(7);
+    let mut before = 0;
+    for kill in 0..KILLS {
+        let step = draw.u64(3_300_000..3_900_000);
+        setup.hub.allow(Some(setup.hub.sent() + step));
+        let mut running = Running::start(&mut setup.command(&["pull", "o/n", "--json"]));
+        running.wait_until("the bytes", |seen| done(seen) + ASTRAY >= before + step);
+        // Bytes come again, so that the kill finds them in every stage of their way.
+        setup.hub.allow(Some(setup.hub.sent() + draw.u64(0..1_000_000)));
+        running.child.kill().expect("kill -9");
+        let finished = running.finish();
+        assert_eq!(
+            finished.code, None,
+            "kill {kill}: it ended by itself: {finished:?}"
+        );
+
+        let blobs = std::fs::read_dir(setup.cache().join("blobs")).expect("the folder");
+        let partial = blobs.flatten().next().expect("the partial file").path();
+        let partial = std::fs::read(partial).expect("the partial file");
+        let told = setup.told();
+        for (start, end) in told.iter().copied() {
+            assert!(
+                partial[start..end] == content[start..end],
+                "kill {kill}: {start} to {end} is told of and not there"
+            );
+        }
+        let kept = told.iter().map(|(start, end)| (end - start) as u64).sum();
+        assert!(
+            kept + TAIL >= before + step,
+            "kill {kill}: of {step} bytes that came only {kept} less {before} are kept"
+        );
+        before = kept;
+    }
+    setup.hub.allow(None);
+    setup.run(&["pull", "o/n"]).expect_code(0);
+    assert_eq!(sha256(&setup.downloaded()), sha256(&content));
+    let twice = setup.hub.sent() - SIZE as u64;
+    println!("{twice} bytes were sent twice in {KILLS} kills");
+    assert!(
+        twice <= KILLS * PART,
+        "{twice} bytes were sent twice in {KILLS} kills"
+    );
+}
