@@ -17,9 +17,11 @@ const ARRAY: u32 = 9;
 const TENSOR_F32: u32 = 0;
 const ALIGNMENT: usize = 32;
 
-/// llama.cpp's token types.
+/// llama.cpp's type of a token of text.
 pub const NORMAL: i32 = 1;
+/// Of the token for what has none.
 pub const UNKNOWN: i32 = 2;
+/// Of a control token.
 pub const CONTROL: i32 = 3;
 const BYTE: i32 = 6;
 
@@ -272,6 +274,7 @@ impl Bytes {
         self.0.resize(self.0.len().next_multiple_of(ALIGNMENT), 0);
     }
 
+    /// A whole number.
     pub fn number(number: u32) -> Self {
         let mut value = Self::default();
         value.u32(U32);
@@ -279,6 +282,7 @@ impl Bytes {
         value
     }
 
+    /// A truth value.
     pub fn switch(on: bool) -> Self {
         /// GGUF's type of a truth value.
         const BOOL: u32 = 7;
@@ -288,6 +292,7 @@ impl Bytes {
         value
     }
 
+    /// A text.
     pub fn string(text: &str) -> Self {
         let mut value = Self::default();
         value.u32(STRING);
@@ -295,6 +300,7 @@ impl Bytes {
         value
     }
 
+    /// A number of 32 bits.
     pub fn float(number: f32) -> Self {
         let mut value = Self::default();
         value.u32(F32);
@@ -302,12 +308,14 @@ impl Bytes {
         value
     }
 
+    /// An array of texts.
     pub fn strings<'a>(texts: impl ExactSizeIterator<Item = &'a str>) -> Self {
         let mut value = Self::array(STRING, texts.len());
         texts.for_each(|text| value.text(text));
         value
     }
 
+    /// An array of whole numbers.
     pub fn numbers(numbers: impl ExactSizeIterator<Item = i32>) -> Self {
         let mut value = Self::array(I32, numbers.len());
         value.0.extend(numbers.flat_map(i32::to_le_bytes));

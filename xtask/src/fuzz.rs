@@ -8,6 +8,7 @@
 #[path = "../../testhub/src/tiny_gguf.rs"]
 #[allow(
     dead_code,
+    unreachable_pub,
     clippy::expect_used,
     reason = "it is made for tests, which use more of it"
 )]
