@@ -135,10 +135,10 @@ impl Task {
         }
     }
 
-    /// Guesses what may come next; nothing while the prompt is read.
-    pub(super) fn guess(&mut self, most: usize) -> Vec<LlamaToken> {
+    /// Guesses what may come next, at so many tokens a guess; nothing while the prompt is read.
+    pub(super) fn guess(&mut self, most: usize, price: f64) -> Vec<LlamaToken> {
         match &mut self.speculation {
-            Some(speculation) => speculation.guess(&self.tokens, most),
+            Some(speculation) => speculation.guess(&self.tokens, most, price),
             None => Vec::new(),
         }
     }

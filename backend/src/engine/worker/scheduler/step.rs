@@ -74,7 +74,8 @@ impl Scheduler<'_> {
         let counts = plan(&needs, most);
         let all_write = needs.iter().all(|need| need.writes);
         // While a prompt is read, the step is full as it is.
-        let mut spare = if all_write && self.pace.price(needs.len()) <= DEAREST_GUESS {
+        let price = self.pace.price(needs.len());
+        let mut spare = if all_write && price <= DEAREST_GUESS {
             most.saturating_sub(needs.len()).min(GUESSED_ROWS)
         } else {
             0
@@ -89,7 +90,7 @@ impl Scheduler<'_> {
             let guessed = if needs[place].writes {
                 // A guess must leave room for the token that is chosen behind it.
                 let room = (self.memory.context.length() as usize).saturating_sub(task.tokens().len() + 1);
-                task.guess(spare.min(room))
+                task.guess(spare.min(room), price)
             } else {
                 Vec::new()
             };
