@@ -10,8 +10,9 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use hearth_protocol::command::{EngineCommand, HubCommand, LibraryCommand};
 use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
-use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest};
-use hearth_protocol::{Client, Command, Error, EventSink, FileId, Reply, Result};
+use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest, ModelRef};
+use hearth_protocol::library::LibraryFile;
+use hearth_protocol::{Client, Command, Error, EventSink, Reply, Result};
 use tokio::runtime::Runtime;
 
 use crate::config::Config;
@@ -231,72 +232,75 @@ impl Services {
         }
     }
 
-    /// Finds the file and the options, which the engine does not know, and loads.
+    /// Loads a model.
     fn load(
         &self,
         request: LoadRequest,
         events: EventSink<LoadEvent>,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let (library, engine, stored) = (
-            self.library.clone(),
-            self.heeding.engine.clone(),
-            self.stored.clone(),
-        );
+        let (finder, engine) = (self.finder(), self.heeding.engine.clone());
         async move {
-            let found = async {
-                if let Some(options) = &request.options {
-                    options.validate()?;
-                }
-                let file = library.resolve(&request.model).await?;
-                let options = match request.options {
-                    Some(options) => options,
-                    None => load_options_for(&stored, &file.id).await,
-                };
-                Ok((file, options))
-            };
-            match found.await {
+            if let Some(options) = &request.options
+                && let Err(error) = options.validate()
+            {
+                return events.refuse(error);
+            }
+            match finder.find(&request.model, request.options).await {
                 Ok((file, options)) => engine.load(file, options, request.force, events).await,
                 Err(error) => events.refuse(error),
             }
         }
     }
 
-    /// The same for a model that shall embed texts.
+    /// Embeds texts.
     fn embed(
         &self,
         request: EmbedRequest,
         events: EventSink<EmbedEvent>,
     ) -> impl Future<Output = ()> + Send + 'static {
-        let (library, engine, stored) = (
-            self.library.clone(),
-            self.heeding.engine.clone(),
-            self.stored.clone(),
-        );
+        let (finder, engine) = (self.finder(), self.heeding.engine.clone());
         async move {
-            let found = async {
-                request.validate()?;
-                let file = library.resolve(&request.model).await?;
-                let options = load_options_for(&stored, &file.id).await;
-                Ok((file, options))
-            };
-            let (file, options) = match found.await {
-                Ok(found) => found,
-                Err(error) => return events.refuse(error),
-            };
+            if let Err(error) = request.validate() {
+                return events.refuse(error);
+            }
             let job = EmbedJob {
                 inputs: request.inputs,
                 options: request.options,
             };
-            engine.embed(file, options, job, events).await;
+            match finder.find(&request.model, None).await {
+                Ok((file, options)) => engine.embed(file, options, job, events).await,
+                Err(error) => events.refuse(error),
+            }
+        }
+    }
+
+    fn finder(&self) -> Finder {
+        Finder {
+            library: self.library.clone(),
+            stored: self.stored.clone(),
         }
     }
 }
 
-/// How a model is loaded where a request does not say it.
-async fn load_options_for(stored: &Result<Stored>, file: &FileId) -> LoadOptions {
-    match stored {
-        Ok(stored) => stored.settings.load_options_for(file).await,
-        Err(_) => LoadOptions::default(),
+/// Finds a model's file, and how it is loaded where a request does not say it: the engine knows neither.
+struct Finder {
+    library: Library,
+    stored: Result<Stored>,
+}
+
+impl Finder {
+    async fn find(
+        &self,
+        model: &ModelRef,
+        options: Option<LoadOptions>,
+    ) -> Result<(LibraryFile, LoadOptions)> {
+        let file = self.library.resolve(model).await?;
+        let options = match (options, &self.stored) {
+            (Some(options), _) => options,
+            (None, Ok(stored)) => stored.settings.load_options_for(&file.id).await,
+            (None, Err(_)) => LoadOptions::default(),
+        };
+        Ok((file, options))
     }
 }
 

@@ -188,12 +188,12 @@ fn file_name(path: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    fn raw(name: &str, size: u64) -> RepositoryFile {
+    pub(in crate::catalogue) fn raw(name: &str, size: u64) -> RepositoryFile {
         RepositoryFile {
             repository: "a/b".into(),
             revision: None,

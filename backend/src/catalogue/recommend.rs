@@ -78,8 +78,9 @@ pub(super) fn recommend(files: &mut [CatalogueFile], usual: Option<&str>, parame
 
 #[cfg(test)]
 mod tests {
-    use hearth_protocol::{ByteSize, ModelId};
+    use hearth_protocol::ByteSize;
 
+    use super::super::files::tests::raw;
     use super::super::files::{RepositoryFile, fold, pair};
     use super::*;
 
@@ -100,14 +101,7 @@ mod tests {
         usual: Option<&str>,
         sizes: &[(&str, u64)],
     ) -> (String, String) {
-        let raw = |(name, size): &(&str, u64)| RepositoryFile {
-            repository: ModelId("a/b".into()),
-            revision: None,
-            name: (*name).to_owned(),
-            size: Some(ByteSize(*size)),
-            sha256: None,
-        };
-        let mut files = fold(sizes.iter().map(raw).collect());
+        let mut files = fold(sizes.iter().map(|(name, size)| raw(name, *size)).collect());
         for file in &mut files {
             let size = file.size.map_or(0, |size| size.0);
             let fits = [(gpu, Fit::Gpu), (partly, Fit::Partly), (cpu, Fit::Cpu)];

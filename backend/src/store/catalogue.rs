@@ -12,6 +12,7 @@ use hearth_protocol::{Error, ModelId, Result, UnixMillis};
 use super::Store;
 use super::failure::storage;
 use super::lenient::{self, Lossy};
+use super::settings::put_setting;
 use put::{apply_edits, put};
 use rows::{files, read_edits, summaries};
 
@@ -78,15 +79,7 @@ impl Store {
         for model in &models {
             put(&mut transaction, model).await?;
         }
-        sqlx::query!(
-            "insert into settings (key, value) values (?, ?)
-            on conflict (key) do update set value = excluded.value",
-            VERSION_KEY,
-            version
-        )
-        .execute(&mut *transaction)
-        .await
-        .map_err(storage)?;
+        put_setting(&mut transaction, VERSION_KEY, version).await?;
         transaction.commit().await.map_err(storage)
     }
 

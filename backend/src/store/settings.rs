@@ -1,6 +1,7 @@
 //! Named JSON values. What they mean is not known here.
 
 use hearth_protocol::Result;
+use sqlx::SqliteConnection;
 
 use super::Store;
 use super::failure::storage;
@@ -23,15 +24,21 @@ impl Store {
     /// Puts a value under a key.
     pub(crate) async fn write_setting(&self, key: &str, value: &str) -> Result<()> {
         let mut transaction = self.write().await?;
-        sqlx::query!(
-            "insert into settings (key, value) values (?, ?)
-            on conflict (key) do update set value = excluded.value",
-            key,
-            value
-        )
-        .execute(&mut *transaction)
-        .await
-        .map_err(storage)?;
+        put_setting(&mut transaction, key, value).await?;
         transaction.commit().await.map_err(storage)
     }
+}
+
+/// The same as part of a transaction.
+pub(super) async fn put_setting(connection: &mut SqliteConnection, key: &str, value: &str) -> Result<()> {
+    sqlx::query!(
+        "insert into settings (key, value) values (?, ?)
+            on conflict (key) do update set value = excluded.value",
+        key,
+        value
+    )
+    .execute(connection)
+    .await
+    .map_err(storage)?;
+    Ok(())
 }

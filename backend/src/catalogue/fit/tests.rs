@@ -1,8 +1,8 @@
-use hearth_protocol::ModelId;
 use hearth_protocol::catalogue::CatalogueFile;
 use proptest::prelude::*;
 
-use super::super::files::{RepositoryFile, fold};
+use super::super::files::fold;
+use super::super::files::tests::raw;
 use super::*;
 
 const GB: u64 = 1_000_000_000;
@@ -27,14 +27,7 @@ fn machine(memory: u64, card: u64) -> Machine {
 }
 
 fn files(sizes: &[(&str, u64)]) -> Vec<CatalogueFile> {
-    let raw = |(name, size): &(&str, u64)| RepositoryFile {
-        repository: ModelId("a/b".into()),
-        revision: None,
-        name: (*name).to_owned(),
-        size: Some(ByteSize(*size)),
-        sha256: None,
-    };
-    fold(sizes.iter().map(raw).collect())
+    fold(sizes.iter().map(|(name, size)| raw(name, *size)).collect())
 }
 
 #[test]
