@@ -83,9 +83,12 @@ pub(crate) fn exit_of(error: &Error) -> Exit {
         ErrorKind::Invalid => Exit::Usage,
         ErrorKind::Engine => Exit::Engine,
         ErrorKind::Cancelled => Exit::Interrupted,
-        ErrorKind::NotYet | ErrorKind::Failed | ErrorKind::Busy | ErrorKind::Offline | ErrorKind::Access => {
-            Exit::Failed
-        }
+        ErrorKind::NotYet
+        | ErrorKind::Failed
+        | ErrorKind::Busy
+        | ErrorKind::Offline
+        | ErrorKind::Access
+        | ErrorKind::Unconfirmed => Exit::Failed,
     }
 }
 

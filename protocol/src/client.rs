@@ -2,6 +2,7 @@
 
 mod chats;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,7 +19,10 @@ use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
 use crate::hub::{HubAccount, HubStatus};
-use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
+use crate::library::{
+    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
+    LibraryFile, ScanEvent, Source,
+};
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
@@ -128,19 +132,50 @@ impl Client {
         self.run(|events| Command::Library(LibraryCommand::Scan { events }))
     }
 
+    /// All files, now and after each change, until the listener leaves.
+    pub fn watch_library(&self) -> Events<LibraryEvent> {
+        self.run(|events| Command::Library(LibraryCommand::Watch { events }))
+    }
+
     /// Takes a file into the library.
     pub fn import_file(&self, request: ImportRequest) -> Events<ImportEvent> {
         self.run(|events| Command::Library(LibraryCommand::Import { request, events }))
     }
 
-    /// Deletes a file from the disk; refused while it is loaded.
-    pub fn delete_file(&self, file: FileId) -> Answer<()> {
-        self.ask(|reply| Command::Library(LibraryCommand::Delete { file, reply }))
+    /// Gives a file another display name; `None` takes the one of the file again.
+    pub fn rename_file(&self, file: FileId, name: Option<String>) -> Answer<LibraryFile> {
+        self.ask(|reply| Command::Library(LibraryCommand::Rename { file, name, reply }))
+    }
+
+    /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
+    pub fn delete_file(&self, request: DeleteRequest) -> Answer<()> {
+        self.ask(|reply| Command::Library(LibraryCommand::Delete { request, reply }))
     }
 
     /// Reads what a file says of itself.
     pub fn inspect_file(&self, file: FileId) -> Answer<Inspection> {
         self.ask(|reply| Command::Library(LibraryCommand::Inspect { file, reply }))
+    }
+
+    /// What the files take on the disk.
+    pub fn disk_use(&self) -> Answer<DiskUse> {
+        self.ask(|reply| Command::Library(LibraryCommand::DiskUse { reply }))
+    }
+
+    /// Files that are of no use any more, the largest first.
+    pub fn leftovers(&self) -> Answer<Vec<Leftover>> {
+        self.ask(|reply| Command::Library(LibraryCommand::Leftovers { reply }))
+    }
+
+    /// Removes leftovers, those of other programs only where they are confirmed.
+    pub fn clean_leftovers(&self, paths: Vec<PathBuf>, confirmed: Vec<Source>) -> Answer<Cleaned> {
+        self.ask(|reply| {
+            Command::Library(LibraryCommand::Clean {
+                paths,
+                confirmed,
+                reply,
+            })
+        })
     }
 }
 

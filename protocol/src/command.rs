@@ -15,7 +15,10 @@ use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
 };
 use crate::hub::{HubAccount, HubStatus};
-use crate::library::{ImportEvent, ImportRequest, Inspection, LibraryFile, ScanEvent};
+use crate::library::{
+    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
+    LibraryFile, ScanEvent, Source,
+};
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
@@ -92,6 +95,11 @@ pub enum LibraryCommand {
         /// News.
         events: EventSink<ScanEvent>,
     },
+    /// All files, now and after each change, until the listener leaves.
+    Watch {
+        /// News.
+        events: EventSink<LibraryEvent>,
+    },
     /// Takes a file into the library.
     Import {
         /// Which and how.
@@ -99,10 +107,19 @@ pub enum LibraryCommand {
         /// News.
         events: EventSink<ImportEvent>,
     },
-    /// Deletes a file from the disk; refused while it is loaded.
-    Delete {
+    /// Gives a file another display name; on the disk nothing changes.
+    Rename {
         /// The file.
         file: FileId,
+        /// The name; `None` takes the one of the file again.
+        name: Option<String>,
+        /// The file as it is now.
+        reply: Reply<LibraryFile>,
+    },
+    /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
+    Delete {
+        /// Which.
+        request: DeleteRequest,
         /// Done.
         reply: Reply<()>,
     },
@@ -112,6 +129,25 @@ pub enum LibraryCommand {
         file: FileId,
         /// Metadata, template, tensors.
         reply: Reply<Inspection>,
+    },
+    /// What the files take on the disk.
+    DiskUse {
+        /// The bytes.
+        reply: Reply<DiskUse>,
+    },
+    /// Files that are of no use any more.
+    Leftovers {
+        /// The files, the largest first.
+        reply: Reply<Vec<Leftover>>,
+    },
+    /// Removes leftovers.
+    Clean {
+        /// Their paths, as [`Self::Leftovers`] told them; what is none any more stays.
+        paths: Vec<PathBuf>,
+        /// Other programs whose leftovers may go too, after the person was told their names.
+        confirmed: Vec<Source>,
+        /// What went and what stayed.
+        reply: Reply<Cleaned>,
     },
 }
 
@@ -494,9 +530,14 @@ commands! {
     Catalogue(CatalogueCommand::Edit, reply) = "catalogue.edit",
     Library(LibraryCommand::List, reply) = "library.list",
     Library(LibraryCommand::Scan, events) = "library.scan",
+    Library(LibraryCommand::Watch, events) = "library.watch",
     Library(LibraryCommand::Import, events) = "library.import",
+    Library(LibraryCommand::Rename, reply) = "library.rename",
     Library(LibraryCommand::Delete, reply) = "library.delete",
     Library(LibraryCommand::Inspect, reply) = "library.inspect",
+    Library(LibraryCommand::DiskUse, reply) = "library.disk_use",
+    Library(LibraryCommand::Leftovers, reply) = "library.leftovers",
+    Library(LibraryCommand::Clean, reply) = "library.clean",
     Download(DownloadCommand::Start, reply) = "download.start",
     Download(DownloadCommand::Pause, reply) = "download.pause",
     Download(DownloadCommand::Resume, reply) = "download.resume",

@@ -237,6 +237,14 @@ pub enum Error {
         /// The file.
         file: String,
     },
+    /// The file is another program's, and the person has not said that it may go all the same.
+    #[error("{file} belongs to {owner}, which may need it. Confirm that it may be deleted all the same.")]
+    Unconfirmed {
+        /// The file.
+        file: String,
+        /// The other program.
+        owner: String,
+    },
     /// A fault of Hearth itself.
     #[error("Hearth made a mistake: {reason}. A report with the log helps to mend it.")]
     Internal {
@@ -266,6 +274,8 @@ pub enum ErrorKind {
     Offline,
     /// The person has no access.
     Access,
+    /// The person must confirm it first.
+    Unconfirmed,
 }
 
 impl Error {
@@ -287,6 +297,7 @@ impl Error {
             Self::Cancelled | Self::ModelEjected { .. } => ErrorKind::Cancelled,
             Self::Offline { .. } | Self::HubDown { .. } => ErrorKind::Offline,
             Self::TokenNeeded { .. } | Self::TokenRefused { .. } | Self::NoAccess { .. } => ErrorKind::Access,
+            Self::Unconfirmed { .. } => ErrorKind::Unconfirmed,
             Self::BackendGone
             | Self::Storage { .. }
             | Self::NewerDatabase { .. }

@@ -4,15 +4,18 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::{ByteSize, Error, FileId, RunEvent, UnixMillis};
+use crate::{ByteSize, Error, FileId, ModelId, RunEvent, UnixMillis};
 
 /// A model file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LibraryFile {
     /// The file.
     pub id: FileId,
-    /// Display name, such as `SmolLM2 135M Instruct`.
+    /// Display name: the person's, else one read from the file's, such as `SmolLM2 135M Instruct`.
     pub name: String,
+    /// The model on the hub that it is a file of, where its place tells: in the Hugging Face cache, and in folders laid
+    /// out as `publisher/repository/file`.
+    pub model: Option<ModelId>,
     /// Where it lies. In JSON, what is no Unicode text in it has a replacement character.
     #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
@@ -59,8 +62,27 @@ pub enum Source {
     Jan,
     /// GPT4All's folder.
     Gpt4All,
+    /// llama.cpp's cache.
+    LlamaCpp,
     /// A folder the person named.
     Folder,
+}
+
+impl Source {
+    /// As a person reads it, such as `LM Studio`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Starter => "Hearth's starter models",
+            Self::Hearth => "Hearth",
+            Self::HuggingFace => "the Hugging Face cache",
+            Self::LmStudio => "LM Studio",
+            Self::Ollama => "Ollama",
+            Self::Jan => "Jan",
+            Self::Gpt4All => "GPT4All",
+            Self::LlamaCpp => "llama.cpp",
+            Self::Folder => "a folder of yours",
+        }
+    }
 }
 
 /// Whether a model file can be used.
@@ -106,24 +128,44 @@ impl RunEvent for ScanEvent {
     }
 }
 
+/// The library, now and after each change.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LibraryEvent {
+    /// All files, damaged ones too, starter first, then by name.
+    Files(Vec<LibraryFile>),
+    /// No more news.
+    Closed(Error),
+}
+
+impl RunEvent for LibraryEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Closed(_))
+    }
+    fn failed(error: Error) -> Self {
+        Self::Closed(error)
+    }
+}
+
 /// A file to take into the library.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRequest {
-    /// The file; for shards the first one.
+    /// The file; of several parts any one, which stands for all.
     pub path: PathBuf,
     /// How.
     pub how: ImportMode,
 }
 
-/// How a file comes into the library.
+/// How a file comes into Hearth's own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportMode {
     /// It is copied.
     Copy,
     /// It is moved.
     Move,
-    /// It stays where it is.
-    Link,
+    /// It gets a second name, as only the same file system can give; either may be deleted without the other.
+    HardLink,
+    /// It stays where it is, and a link leads there.
+    SymbolicLink,
 }
 
 /// News of an import.
@@ -146,15 +188,112 @@ impl RunEvent for ImportEvent {
     }
 }
 
+/// A file to delete from the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeleteRequest {
+    /// The file; of several parts all of them go.
+    pub file: FileId,
+    /// The other program whose file it is, where the person has been told its name and wants it deleted all the same.
+    /// Without it such a file is refused with [`Error::Unconfirmed`].
+    pub confirmed: Option<Source>,
+}
+
 /// What a file says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Inspection {
     /// The file.
     pub file: LibraryFile,
-    /// GGUF metadata in file order; long arrays are given by their length.
+    /// GGUF metadata in file order. Of a long array the first values and its length are given.
     pub metadata: Vec<(String, String)>,
     /// The chat template's source.
     pub chat_template: Option<String>,
-    /// Number of tensors.
-    pub tensors: u64,
+    /// Its tensors in file order; of several parts those of all.
+    pub tensors: Vec<Tensor>,
+}
+
+/// A tensor of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tensor {
+    /// Its name, such as `blk.0.attn_q.weight`.
+    pub name: String,
+    /// How its weights are stored, such as `Q4_K`; a number where this Hearth has no name for it.
+    pub kind: String,
+    /// Its size along each dimension, the fastest first.
+    pub shape: Vec<u64>,
+    /// Its bytes; `None` where the kind is not known.
+    pub size: Option<ByteSize>,
+}
+
+/// What model files take on the disk. Bytes that have several names count once.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiskUse {
+    /// All of it.
+    pub total: ByteSize,
+    /// By where the files are from, the largest first.
+    pub sources: Vec<SourceUse>,
+    /// By model, the largest first.
+    pub models: Vec<ModelUse>,
+    /// What leftovers take besides.
+    pub leftovers: ByteSize,
+    /// What is free on the disk that downloads go to; `None` where the system does not say.
+    pub free: Option<ByteSize>,
+}
+
+/// What the files of one source take on the disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceUse {
+    /// The source.
+    pub source: Source,
+    /// How many models.
+    pub models: u32,
+    /// Their bytes.
+    pub size: ByteSize,
+}
+
+/// What one model takes on the disk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUse {
+    /// Its file.
+    pub file: FileId,
+    /// Its bytes, parts added up.
+    pub size: ByteSize,
+}
+
+/// A file that is of no use any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leftover {
+    /// Where it lies.
+    #[serde(serialize_with = "as_text")]
+    pub path: PathBuf,
+    /// Its size; 0 for a link.
+    pub size: ByteSize,
+    /// What it is.
+    pub kind: LeftoverKind,
+    /// Whose it is.
+    pub source: Source,
+    /// When it was last written.
+    pub modified_at: UnixMillis,
+}
+
+/// What a leftover is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftoverKind {
+    /// The beginning of a download that is in no list.
+    Partial,
+    /// Bytes in a cache that no name leads to.
+    Orphan,
+    /// A link to what is not there.
+    DanglingLink,
+}
+
+/// What a clean-up did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cleaned {
+    /// How many leftovers are gone.
+    pub removed: u32,
+    /// The bytes that are free again.
+    pub freed: ByteSize,
+    /// Those that stay, and why.
+    pub kept: Vec<(PathBuf, String)>,
 }

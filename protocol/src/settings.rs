@@ -1,9 +1,12 @@
 //! What a person can set. Each field has a default, so that an old file always opens.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::engine::LoadOptions;
 use crate::generate::SamplingParams;
+use crate::library::Source;
 use crate::{ByteSize, Error, FileId, Result};
 
 /// Longest time to live of an idle model, in minutes: a week.
@@ -49,6 +52,10 @@ pub struct Settings {
     pub downloads_at_once: u32,
     /// How many bytes a second all downloads together may take, 1 kB or more; `None` takes all there is.
     pub download_speed_limit: Option<ByteSize>,
+    /// Further folders with models, absolute; all that is below them is looked through.
+    pub model_folders: Vec<PathBuf>,
+    /// Other programs whose models are left out of the library.
+    pub ignored_sources: Vec<Source>,
 }
 
 /// Where downloads go.
@@ -78,6 +85,8 @@ impl Default for Settings {
             download_place: DownloadPlace::default(),
             downloads_at_once: 2,
             download_speed_limit: None,
+            model_folders: Vec::new(),
+            ignored_sources: Vec::new(),
         }
     }
 }
@@ -164,6 +173,9 @@ impl Settings {
                 "downloads_at_once",
                 format!("must be from 1 to {MAX_DOWNLOADS_AT_ONCE}"),
             ));
+        }
+        if self.model_folders.iter().any(|folder| !folder.is_absolute()) {
+            return Err(Error::invalid("model_folders", "must be absolute paths"));
         }
         if self
             .download_speed_limit

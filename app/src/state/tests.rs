@@ -120,6 +120,7 @@ fn file(id: &str, source: Source) -> LibraryFile {
     LibraryFile {
         id: FileId::from(id),
         name: name_of(id),
+        model: None,
         path: id.into(),
         size: ByteSize(98_362_432),
         source,

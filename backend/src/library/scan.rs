@@ -126,6 +126,7 @@ pub(super) fn describe(id: FileId, source: Source, path: &Path, headers: &mut He
     Described::Model(Box::new(LibraryFile {
         id,
         name: quant::display_name(&file_name),
+        model: None,
         path: path.to_owned(),
         size: ByteSize(size),
         source,
@@ -175,6 +176,7 @@ fn source_key(source: Source) -> &'static str {
         Source::Ollama => "ollama",
         Source::Jan => "jan",
         Source::Gpt4All => "gpt4all",
+        Source::LlamaCpp => "llama-cpp",
         Source::Folder => "folder",
     }
 }

@@ -230,6 +230,7 @@ fn model(name: &str, gigabytes: u64) -> LibraryFile {
     LibraryFile {
         id: name.into(),
         name: name.into(),
+        model: None,
         path: format!("/models/{name}.gguf").into(),
         size: ByteSize(gigabytes * GB),
         source: Source::Hearth,
