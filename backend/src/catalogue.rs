@@ -55,10 +55,7 @@ impl Catalogue {
         library: Library,
         settings: SettingsService,
     ) -> Self {
-        if let Err(error) = store
-            .load_shipped_models(&shipped::version(), shipped::models)
-            .await
-        {
+        if let Err(error) = put_shipped_models(&store).await {
             tracing::warn!(%error, "the catalogue is not brought up to date");
         }
         Self {
@@ -167,6 +164,16 @@ impl Catalogue {
         let guard = self.settings.read().await.memory_guard;
         Ok(Machine::new(devices, guard))
     }
+}
+
+/// Brings the database to the catalogue of this version of Hearth.
+///
+/// # Errors
+/// [`Error::Storage`]; [`Error::NewerDatabase`].
+pub(crate) async fn put_shipped_models(store: &Store) -> Result<()> {
+    store
+        .load_shipped_models(&shipped::version(), shipped::models)
+        .await
 }
 
 /// Whether a file of the library is this one: as many bytes of the same quantisation, as far as its name tells one.

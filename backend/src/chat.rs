@@ -255,7 +255,7 @@ impl Chats {
         let file = self
             .model(begun.chat.id, options.model.as_ref(), &settings)
             .await?;
-        let load = self.settings.load_options_for(&file.id).await;
+        let load = self.settings.load_options(&file, None).await;
         let mut messages = prompt::build(begun.system_prompt.as_deref(), &begun.history);
         if let Some(newest) = messages.last_mut() {
             newest.images = images;

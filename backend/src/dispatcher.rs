@@ -295,10 +295,9 @@ impl Finder {
         options: Option<LoadOptions>,
     ) -> Result<(LibraryFile, LoadOptions)> {
         let file = self.library.resolve(model).await?;
-        let options = match (options, &self.stored) {
-            (Some(options), _) => options,
-            (None, Ok(stored)) => stored.settings.load_options_for(&file.id).await,
-            (None, Err(_)) => LoadOptions::default(),
+        let options = match &self.stored {
+            Ok(stored) => stored.settings.load_options(&file, options).await,
+            Err(_) => options.unwrap_or_default(),
         };
         Ok((file, options))
     }

@@ -1,6 +1,7 @@
 //! The settings: checked on the way in, and on the way out as much of them as can be read.
 
 use hearth_protocol::engine::LoadOptions;
+use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{Error, FileId, Result};
 use serde_json::{Map, Value};
@@ -52,8 +53,25 @@ impl SettingsService {
         Ok(settings)
     }
 
-    /// How a model is loaded where the request does not say it: as is remembered for it, else as the settings say.
-    pub(crate) async fn load_options_for(&self, file: &FileId) -> LoadOptions {
+    /// How a model is loaded: as was asked for, else as is remembered for it, else as the settings say. Where its file
+    /// has no chat template and nobody named one, the catalogue's counts.
+    pub(crate) async fn load_options(&self, file: &LibraryFile, asked: Option<LoadOptions>) -> LoadOptions {
+        let mut options = match asked {
+            Some(options) => options,
+            None => self.load_options_for(&file.id).await,
+        };
+        if !file.has_chat_template && options.chat_template.is_none() {
+            let known = self.store.chat_format(file).await;
+            let known = known.inspect_err(|error| tracing::warn!(%error, "the catalogue cannot be asked"));
+            if let Ok(Some(format)) = known {
+                options.chat_template = Some(format.template);
+                options.reverse_prompts.extend(format.reverse_prompt);
+            }
+        }
+        options
+    }
+
+    async fn load_options_for(&self, file: &FileId) -> LoadOptions {
         match self.read_load_options(file).await {
             Some(options) => options,
             None => self.read().await.load,
@@ -144,6 +162,9 @@ mod tests {
     use hearth_protocol::FileId;
     use hearth_protocol::generate::SamplingParams;
     use hearth_protocol::settings::Theme;
+
+    use hearth_protocol::library::{FileState, Source};
+    use hearth_protocol::{ByteSize, UnixMillis};
 
     use super::*;
 
@@ -236,6 +257,55 @@ mod tests {
 
         assert_eq!(service.write_load_options(&one, None).await, Ok(()));
         assert_eq!(service.load_options_for(&one).await, settings.load);
+    }
+
+    fn file(size: u64, has_chat_template: bool) -> LibraryFile {
+        LibraryFile {
+            id: "folder/x.gguf".into(),
+            name: "x".into(),
+            model: None,
+            path: "/x.gguf".into(),
+            size: ByteSize(size),
+            source: Source::Folder,
+            architecture: None,
+            quantisation: Some("Q4_1".into()),
+            parameters: None,
+            context_length: None,
+            has_chat_template,
+            state: FileState::Ready,
+            modified_at: UnixMillis(0),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_without_a_chat_template_gets_the_catalogue_s() {
+        let folder = tempfile::tempdir().expect("folder");
+        let service = service(&folder).await;
+        crate::catalogue::put_shipped_models(&service.store)
+            .await
+            .expect("put");
+        let loaded = async |file: &LibraryFile, asked| {
+            let options = service.load_options(file, asked).await;
+            (options.chat_template, options.reverse_prompts)
+        };
+        // The starter by its exact size.
+        let (starter, none) = (98_362_432, (None, Vec::new()));
+        let chatml = (Some("chatml".to_owned()), vec!["<|im_end|>".to_owned()]);
+        assert_eq!(loaded(&file(starter, false), None).await, chatml);
+        assert_eq!(loaded(&file(starter, true), None).await, none);
+        assert_eq!(loaded(&file(starter + 1, false), None).await, none);
+
+        let elsewhere = LibraryFile {
+            model: Some("huggingfacetb/SmolLM2-360M-Instruct-GGUF".into()),
+            ..file(7, false)
+        };
+        assert_eq!(loaded(&elsewhere, None).await, chatml);
+        let own = LoadOptions {
+            chat_template: Some("gemma".into()),
+            ..LoadOptions::default()
+        };
+        let kept = (Some("gemma".to_owned()), Vec::new());
+        assert_eq!(loaded(&elsewhere, Some(own)).await, kept);
     }
 
     #[test]

@@ -53,6 +53,18 @@ pub(crate) enum Command {
     /// List the models in memory
     #[command(after_help = EXIT_CODES)]
     Ps(OutputArguments),
+    /// Sign in at the hub with a token, for models that are gated or private
+    ///
+    /// Reads the token from the terminal unseen, or from standard input. It is kept in the system's keyring, or in a
+    /// file that only you may read where there is none.
+    #[command(after_help = EXIT_CODES)]
+    Login,
+    /// Forget the token of `login`
+    #[command(after_help = EXIT_CODES)]
+    Logout,
+    /// Say whose token is in use at the hub
+    #[command(after_help = EXIT_CODES)]
+    Whoami(OutputArguments),
 }
 
 #[derive(Debug, Args)]

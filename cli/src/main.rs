@@ -2,6 +2,7 @@
 //!
 //! Starts the backend, runs one command through its client, ends the backend. Only this file names the backend.
 
+mod account;
 mod arguments;
 mod catalogue;
 mod embed;
@@ -68,6 +69,9 @@ fn execute(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Search(arguments) => catalogue::search(&client, arguments),
         Command::Show(arguments) => catalogue::show(&client, &arguments),
         Command::Ps(output) => list::loaded(&client, output),
+        Command::Login => account::login(&client),
+        Command::Logout => account::logout(&client),
+        Command::Whoami(output) => account::who_am_i(&client, output),
     };
     // From here on Ctrl-C does not wait for the backend's end.
     drop(interrupts);

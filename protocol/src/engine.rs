@@ -12,6 +12,25 @@ const MAX_SLOTS: u32 = 64;
 /// Most threads llama.cpp computes with (`GGML_MAX_N_THREADS`).
 const MAX_THREADS: u32 = 512;
 
+/// Most texts that end an answer, and the longest of them in bytes.
+const MAX_REVERSE_PROMPTS: usize = 16;
+const MAX_REVERSE_PROMPT: usize = 256;
+
+/// Chat templates that are built in, by the names of the formats they write.
+pub const BUILT_IN_TEMPLATES: [&str; 11] = [
+    "chatml",
+    "deepseek-r1",
+    "gemma",
+    "gemma4",
+    "glm4",
+    "granite",
+    "harmony",
+    "llama-3",
+    "mistral",
+    "phi-4",
+    "phi-4-mini",
+];
+
 /// Which model is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,9 +96,11 @@ pub struct LoadOptions {
     pub seed: Option<u32>,
     /// LoRA adapters on top of the model.
     pub lora: Vec<LoraAdapter>,
-    /// A chat template in the place of the file's own (Jinja), or `chatml` for the built-in one; `None` takes the
-    /// file's.
+    /// A chat template in the place of the file's own (Jinja), or one of [`BUILT_IN_TEMPLATES`] by name; `None` takes
+    /// the file's, else the one that the catalogue knows for the model.
     pub chat_template: Option<String>,
+    /// Texts that end an answer, besides those of each request and the tokens that the model itself ends with.
+    pub reverse_prompts: Vec<String>,
     /// Guess tokens ahead from what stands in the text already (n-gram speculation), for as long as it pays.
     pub ngram_speculation: bool,
 }
@@ -221,6 +242,7 @@ impl Default for LoadOptions {
             seed: None,
             lora: Vec::new(),
             chat_template: None,
+            reverse_prompts: Vec::new(),
             ngram_speculation: true,
         }
     }
@@ -291,6 +313,29 @@ impl LoadOptions {
         }
         if self.lora.iter().any(|adapter| !adapter.scale.is_finite()) {
             return Err(Error::invalid("lora", "must have a finite scale"));
+        }
+        let is_template = |text: &str| {
+            text.contains('{')
+                || BUILT_IN_TEMPLATES
+                    .iter()
+                    .any(|name| text.trim().eq_ignore_ascii_case(name))
+        };
+        if self
+            .chat_template
+            .as_deref()
+            .is_some_and(|text| !is_template(text))
+        {
+            return Err(Error::invalid(
+                "chat_template",
+                format!("must be Jinja, or one of {}", BUILT_IN_TEMPLATES.join(", ")),
+            ));
+        }
+        let is_odd = |text: &String| text.is_empty() || text.len() > MAX_REVERSE_PROMPT;
+        if self.reverse_prompts.len() > MAX_REVERSE_PROMPTS || self.reverse_prompts.iter().any(is_odd) {
+            return Err(Error::invalid(
+                "reverse_prompts",
+                format!("must be {MAX_REVERSE_PROMPTS} at most, of 1 to {MAX_REVERSE_PROMPT} bytes each"),
+            ));
         }
         Ok(())
     }
@@ -496,6 +541,16 @@ mod tests {
         for (refusal, expected) in cases {
             assert_eq!(refusal.as_deref(), expected);
         }
+    }
+
+    #[test]
+    fn a_chat_template_is_jinja_or_has_a_known_name() {
+        let with = |text: &str| refusal(|options| options.chat_template = Some(text.into())).is_none();
+        assert!(with("{{ messages }}") && with("ChatML") && BUILT_IN_TEMPLATES.into_iter().all(with));
+        assert!(!with("") && !with("chatmll"));
+        let ends = |texts: Vec<String>| refusal(|options| options.reverse_prompts = texts).is_none();
+        assert!(ends(vec!["<|im_end|>".into()]));
+        assert!(!ends(vec![String::new()]) && !ends(vec!["x".repeat(257)]) && !ends(vec!["x".into(); 17]));
     }
 
     /// What JSON has no number for would cost all load options when the settings are read again.

@@ -58,7 +58,7 @@ pub(crate) fn prepare(workspace: &Workspace) -> anyhow::Result<()> {
 
     let lib = fs::File::options().append(true).open(root.join(CRATE_ROOT))?;
     lib.set_modified(SystemTime::now())?;
-    let mut cargo = workspace.cargo(["check", "--package", "hearth-backend", "--lib"]);
+    let mut cargo = workspace.cargo(["check", "--workspace", "--all-features", "--all-targets"]);
     cargo
         .env("SQLX_OFFLINE", "false")
         .env("SQLX_OFFLINE_DIR", &fresh)

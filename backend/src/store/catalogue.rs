@@ -1,5 +1,6 @@
 //! The catalogue: models, their files, and what the person wrote of them. Searching stands in `search`.
 
+mod format;
 mod put;
 mod rows;
 mod search;

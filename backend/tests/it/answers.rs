@@ -278,6 +278,23 @@ fn a_stop_string_ends_the_answer_and_is_not_part_of_it() {
 }
 
 #[test]
+fn a_reverse_prompt_of_the_load_options_ends_every_answer() {
+    let app = App::real();
+    let path = app.tiny();
+    app.load_with_context(&path, 512);
+    let whole = app.ask(&path, None, "stop", greedy(30)).text().to_owned();
+    let stop = whole[10..13].to_owned();
+    let options = LoadOptions {
+        reverse_prompts: vec![stop.clone()],
+        ..context(512)
+    };
+    app.load(&path, options).expect("it loads");
+    let answer = app.ask(&path, None, "stop", greedy(30));
+    assert_eq!(answer.stop(), &StopReason::StopString { text: stop });
+    assert!(whole.starts_with(answer.text()));
+}
+
+#[test]
 fn a_model_without_template_goes_on_with_the_text() {
     let app = App::real();
     let plain = Tiny {

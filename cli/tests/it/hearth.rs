@@ -6,6 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use hearth_testhub::TestHub;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -53,6 +54,17 @@ impl Hearth {
             .env_remove("HEARTH_LOG")
             .env_remove("RUST_LOG")
             .stdin(Stdio::null());
+        command
+    }
+
+    /// The same with a hub of the tests, and away from this machine's own account and network settings.
+    pub(crate) fn command_at(&self, hub: &TestHub, arguments: &[&str]) -> Command {
+        let mut command = self.command(arguments);
+        command
+            .env("HF_ENDPOINT", hub.url())
+            .env("HEARTH_NO_KEYRING", "1")
+            .env_remove("HF_TOKEN")
+            .env_remove("HF_HUB_OFFLINE");
         command
     }
 

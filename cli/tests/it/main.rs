@@ -5,6 +5,7 @@
     reason = "a test fails by panicking, and so do its helpers"
 )]
 
+mod account;
 mod catalogue;
 #[cfg(unix)]
 mod crash;

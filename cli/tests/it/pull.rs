@@ -27,13 +27,7 @@ impl Setup {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = self.hearth.command(arguments);
-        command
-            .env("HF_ENDPOINT", self.hub.url())
-            .env("HEARTH_NO_KEYRING", "1")
-            .env_remove("HF_TOKEN")
-            .env_remove("HF_HUB_OFFLINE");
-        command
+        self.hearth.command_at(&self.hub, arguments)
     }
 
     fn run(&self, arguments: &[&str]) -> Finished {

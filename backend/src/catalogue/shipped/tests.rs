@@ -1,5 +1,7 @@
 use std::collections::HashSet;
 
+use hearth_protocol::engine::BUILT_IN_TEMPLATES;
+
 use super::*;
 use crate::library::quant;
 
@@ -40,6 +42,12 @@ fn every_entry_is_whole() {
             !author.is_empty() && !name.is_empty() && !name.contains('/'),
             "{id}"
         );
+        if let Some(template) = &entry.prompt_template {
+            assert!(
+                BUILT_IN_TEMPLATES.contains(&template.as_str()),
+                "{id}: {template}"
+            );
+        }
         let length = entry.summary.chars().count();
         assert!(
             (40..=320).contains(&length) && entry.summary.ends_with('.'),

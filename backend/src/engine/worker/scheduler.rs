@@ -77,6 +77,8 @@ pub(super) struct Scheduler<'model> {
     pieces: Option<Arc<Pieces>>,
     /// Seed of answers that bring none.
     seed: Option<u32>,
+    /// Texts that end every answer.
+    reverse_prompts: Vec<String>,
     guesses: bool,
     batch: Batch,
     spinning: Spinning,
@@ -106,6 +108,7 @@ impl<'model> Scheduler<'model> {
             idle_cells: model.idle_cells(),
             pieces: None,
             seed: options.seed,
+            reverse_prompts: options.reverse_prompts.clone(),
             guesses: options.ngram_speculation && context.can_cut(),
             memory: KvMemory::new(context, store),
             batch: Batch::default(),

@@ -52,13 +52,15 @@ impl Scheduler<'_> {
         let thought_end = thought_end.map(|text| vocabulary.tokenize(text.as_bytes(), false, true));
         let parser = Parser::new(style, &options, &prompt.end_text);
         let alone = options.deterministic;
+        let mut stop = params.stop;
+        stop.extend_from_slice(&self.reverse_prompts);
         Ok(Task::new(TaskParts {
             id,
             chat: job.chat,
             prompt: prompt.tokens,
             left_out: fitted.left_out,
             sampler,
-            text: Text::new(params.stop, parser),
+            text: Text::new(stop, parser),
             thought: Thought::new(options.reasoning.budget, thought_end.unwrap_or_default()),
             logprobs: options.logprobs,
             max_tokens: params.max_tokens,

@@ -1,3 +1,4 @@
+mod builtin;
 mod hostile;
 mod jinja2;
 mod marking;
