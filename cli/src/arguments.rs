@@ -62,6 +62,11 @@ pub(crate) enum Command {
     /// Forget the token of `login`
     #[command(after_help = EXIT_CODES)]
     Logout,
+    /// Show the settings, or change one
+    ///
+    /// Without KEY, lists all. The next command heeds a change; a window that is open heeds its own settings page alone.
+    #[command(after_help = EXIT_CODES)]
+    Settings(SettingsArguments),
     /// Say whose token is in use at the hub
     #[command(after_help = EXIT_CODES)]
     Whoami(OutputArguments),
@@ -69,6 +74,21 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SettingsArguments {
+    /// Which, such as `offline` or `load.threads`
+    pub(crate) key: Option<String>,
+    /// What it shall be: a text, a number, `true`, `false`, `null` for none, or any JSON
+    #[arg(conflicts_with = "reset")]
+    pub(crate) value: Option<String>,
+    /// Take the default again
+    #[arg(long, requires = "key")]
+    pub(crate) reset: bool,
     /// Print JSON for scripts
     #[arg(long)]
     pub(crate) json: bool,

@@ -11,6 +11,7 @@ mod interrupts;
 mod list;
 mod pull;
 mod run;
+mod settings;
 mod text;
 
 use std::io::IsTerminal;
@@ -71,6 +72,7 @@ fn execute(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Ps(output) => list::loaded(&client, output),
         Command::Login => account::login(&client),
         Command::Logout => account::logout(&client),
+        Command::Settings(arguments) => settings::settings(&client, arguments),
         Command::Whoami(output) => account::who_am_i(&client, output),
     };
     // From here on Ctrl-C does not wait for the backend's end.

@@ -15,5 +15,6 @@ mod interrupt;
 mod lists;
 mod pull;
 mod run;
+mod settings;
 #[cfg(target_os = "linux")]
 mod terminal;
