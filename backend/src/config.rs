@@ -42,6 +42,8 @@ pub struct HubConfig {
     pub keyring: bool,
     /// Whether every outbound connection is refused, whatever the settings say.
     pub offline: bool,
+    /// Whether downloads of earlier starts wait until they are asked for, instead of going on by themselves.
+    pub only_asked_downloads: bool,
 }
 
 /// The program that becomes a worker.
@@ -127,6 +129,7 @@ impl HubConfig {
             token_file: Some(token_file),
             keyring: !is_on(NO_KEYRING_VARIABLE),
             offline: is_on("HF_HUB_OFFLINE"),
+            only_asked_downloads: false,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `queue` is one task that owns the list; each download that runs is a task of its own (`run`), which fetches one file
 //! after the other (`transfer`) into a thread that writes (`disk`). What lasts stands in side files (`side_file`).
-//! `plan`, `ranges`, `answer`, `tries`, `meter` and `choose` are pure.
+//! `room` lets in what fits on the disk. `plan`, `ranges`, `answer`, `tries`, `meter` and `choose` are pure.
 
 mod answer;
 mod choose;
@@ -16,6 +16,7 @@ mod plan;
 mod progress;
 mod queue;
 mod ranges;
+mod room;
 mod run;
 mod side_file;
 #[cfg(test)]
@@ -32,6 +33,7 @@ use hearth_protocol::{Command, Error, Result};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
+use crate::files;
 use crate::hub::Hub;
 use crate::net::Net;
 use queue::{Asked, Queue};
@@ -69,7 +71,7 @@ impl Default for Surroundings {
             longest_rest: Duration::from_secs(60),
             news: Duration::from_millis(100),
             room: Duration::from_secs(10),
-            free_space: Box::new(place::free_space),
+            free_space: Box::new(files::free_space),
         }
     }
 }

@@ -8,11 +8,14 @@ mod config;
 mod dispatcher;
 mod download;
 mod engine;
+mod files;
 mod hub;
 mod library;
 mod net;
 mod settings;
 mod store;
+#[cfg(test)]
+mod tiny_disk;
 
 pub use config::{Config, HubConfig, WorkerCommand};
 pub use dispatcher::{Shutdown, start};

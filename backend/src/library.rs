@@ -167,6 +167,17 @@ impl Library {
     }
 }
 
+/// The id under which the library lists a file that lies at `below` in its source; `None` where it is no model of its
+/// own. Reads the file's header.
+pub(crate) fn id_of(source: Source, below: &Path, path: &Path) -> Option<FileId> {
+    let id = scan::id(source, below);
+    let is_model = |path: &Path| {
+        let described = scan::describe(id.clone(), source, path, &mut Headers::default());
+        matches!(described, Described::Model(_))
+    };
+    (scan::is_model_name(path.file_name()?) && is_model(path)).then_some(id)
+}
+
 fn log_unread(cache: &Path, error: &dyn std::fmt::Display) -> Vec<(PathBuf, PathBuf)> {
     tracing::warn!(cache = %cache.display(), %error, "the Hugging Face cache cannot be read");
     Vec::new()

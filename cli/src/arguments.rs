@@ -35,8 +35,9 @@ pub(crate) enum Command {
     Embed(EmbedArguments),
     /// Download a model file from the hub
     ///
-    /// A download that broke off goes on where it stood. Ctrl-C pauses it. Files go to the Hugging Face cache, where
-    /// other programs find them too, unless the settings say otherwise.
+    /// A download that broke off goes on where it stood. Ctrl-C pauses it. Other downloads that were begun wait until they
+    /// are asked for, or Hearth's window is open. Files go to the Hugging Face cache, where other programs find them too,
+    /// unless the settings say otherwise.
     #[command(after_help = EXIT_CODES)]
     Pull(PullArguments),
     /// List the model files

@@ -57,6 +57,8 @@ fn main() -> ExitCode {
 fn execute(arguments: Arguments) -> Result<Exit, Failure> {
     let mut config = Config::from_environment()?;
     config.hub.offline |= arguments.offline;
+    // Whoever pulls one model does not mean all that was ever begun.
+    config.hub.only_asked_downloads = true;
     let history = config.home.join(HISTORY_FILE);
     let interrupts = Interrupts::listen();
     // Ends the backend when it is dropped, after the command and before the process.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
-use hearth_protocol::{ByteSize, Client, DownloadId, Error};
+use hearth_protocol::{ByteSize, Client, DownloadId, Error, ModelId};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -72,6 +72,7 @@ fn follow(
     view: &View,
 ) -> Result<Download, Failure> {
     let _run = interrupts.run();
+    let mut name = request.model.clone();
     let id = client.start_download(request).wait()?;
     let events = client.watch_downloads();
     let mut paused = false;
@@ -87,6 +88,10 @@ fn follow(
             }
             Next::Interrupt => return Err(Error::Cancelled.into()),
         };
+        if download.request.model != name {
+            view.tell_new_name(&name, &download.request.model)?;
+            name.clone_from(&download.request.model);
+        }
         match &download.state {
             DownloadState::Queued | DownloadState::Running { .. } | DownloadState::Verifying => {
                 view.show(&download)?;
@@ -135,6 +140,14 @@ impl View {
             .set_position((download.done.0 * STEPS).checked_div(total).unwrap_or(0));
         self.bar.set_message(printable(&words(download)));
         Ok(())
+    }
+
+    /// Tells that the hub calls the model by another name now.
+    fn tell_new_name(&self, old: &ModelId, new: &ModelId) -> Result<(), Failure> {
+        let line = printable(&format!("{old} is called {new} now; that is what is downloaded."));
+        self.bar
+            .suspend(|| writeln!(io::stderr().lock(), "{line}"))
+            .map_err(Failure::from)
     }
 
     fn end(&self, download: &Download) -> Result<Exit, Failure> {
@@ -190,7 +203,7 @@ fn words(download: &Download) -> String {
         DownloadState::Verifying => format!("{amount}, comparing"),
         DownloadState::Paused { .. } => format!("Paused at {amount}."),
         DownloadState::Failed { error } => error.to_string(),
-        DownloadState::Done { verified } => {
+        DownloadState::Done { verified, .. } => {
             let name = download
                 .request
                 .file
@@ -260,7 +273,10 @@ mod tests {
             total: Some(ByteSize(200_000_000)),
         };
         assert_eq!(words(&download), "10.0 MB of 200.0 MB, 1.50 MB/s, 2 min 5 s left");
-        download.state = DownloadState::Done { verified: false };
+        download.state = DownloadState::Done {
+            verified: false,
+            file: None,
+        };
         assert!(words(&download).contains("unverified"), "{}", words(&download));
     }
 }

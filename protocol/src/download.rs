@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ByteSize, DownloadId, Error, ModelId, RunEvent};
+use crate::{ByteSize, DownloadId, Error, FileId, ModelId, RunEvent};
 
 /// A file to download.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct DownloadRequest {
 pub struct Download {
     /// The download.
     pub id: DownloadId,
-    /// What is downloaded.
+    /// What is downloaded. A model that the hub calls by another name now has that name, from when the hub has said so.
     pub request: DownloadRequest,
     /// Where it stands.
     pub state: DownloadState,
@@ -63,6 +63,10 @@ pub enum DownloadState {
     Done {
         /// Whether the bytes are those the hub promised; `false` where it promised none.
         verified: bool,
+        /// The file that can be loaded. `None` where it is no model of its own, and where the library shows another
+        /// revision of it.
+        #[serde(default)]
+        file: Option<FileId>,
     },
 }
 

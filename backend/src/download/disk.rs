@@ -15,10 +15,11 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::hasher::Hasher;
-use super::place::{self, FilePlace};
+use super::place::FilePlace;
 use super::progress::Progress;
 use super::ranges::Ranges;
-use super::side_file::{FileRecord, SideFile, file_error};
+use super::side_file::{FileRecord, SideFile};
+use crate::files::{self, SPARE_ROOM, file_error};
 
 /// Written bytes that the side file does not tell of yet, at most.
 pub(super) const UNSAFE_BYTES: u64 = 2 << 20;
@@ -90,7 +91,7 @@ impl Disk {
         let record = record
             .as_mut()
             .ok_or_else(|| Error::internal("a download without files"))?;
-        place::make_parent(&place.partial)?;
+        files::make_parent(&place.partial)?;
         let file =
             open(&place.partial, record).map_err(|error| words(&place.partial, &error, record.size))?;
         let there = record.have.end_from(0);
@@ -252,9 +253,10 @@ impl Writer {
 
 /// What the system says of the file, in the protocol's words.
 fn words(path: &Path, error: &io::Error, missing: u64) -> Error {
-    if place::is_full(error) {
+    if files::is_full(error) {
         let folder = path.parent().unwrap_or(path);
-        return place::full(folder, missing, place::free_space(folder).unwrap_or_default());
+        let needs = missing.saturating_add(SPARE_ROOM);
+        return files::full(folder, needs, files::free_space(folder).unwrap_or_default());
     }
     if error.kind() == io::ErrorKind::WouldBlock {
         return Error::Busy {
@@ -282,7 +284,7 @@ mod tests {
             else {
                 panic!("{kind}");
             };
-            assert_eq!(needs.0, 7_000);
+            assert_eq!(needs.0, 7_000 + SPARE_ROOM);
             assert!(has.0 > 0);
             assert_eq!(Path::new(&named), folder.path());
         }

@@ -17,6 +17,8 @@ pub(super) struct Entry {
     pub(super) id: DownloadId,
     pub(super) side: Arc<SideFile>,
     pub(super) running: Option<Running>,
+    /// Whether it is left for a later start: it is of an earlier one, and only those that are asked for run in this.
+    pub(super) is_held: bool,
     /// Bytes that were shown: less is never shown.
     shown: u64,
     /// When it was last told of.
@@ -40,6 +42,7 @@ impl Entry {
             id: side.read(|record| record.id),
             side,
             running: None,
+            is_held: false,
             shown: 0,
             told_at: None,
         }
@@ -65,7 +68,7 @@ impl Entry {
             (None, Intent::Go) => DownloadState::Queued,
             (None, Intent::Wait(reason)) => DownloadState::Paused { reason },
             (None, Intent::Fail(error)) => DownloadState::Failed { error },
-            (None, Intent::Rest { verified }) => DownloadState::Done { verified },
+            (None, Intent::Rest { verified, file }) => DownloadState::Done { verified, file },
         };
         Download {
             id: self.id,

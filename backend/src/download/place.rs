@@ -6,11 +6,23 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hearth_protocol::library::Source as LibrarySource;
 use hearth_protocol::settings::DownloadPlace;
-use hearth_protocol::{Error, ModelId, Result};
+use hearth_protocol::{FileId, ModelId, Result};
 
-use super::side_file::{FileRecord, Intent, Record, Stage, file_error};
+use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
+use crate::files::{file_error, make_parent, symlink, sync_parent, with_ending};
+use crate::library;
+
+/// The ending of what is gathered in the cache. Another one than `huggingface_hub`'s, which would go on with it.
+pub(crate) const PARTIAL_BLOB: &str = ".hearth-incomplete";
+
+/// The ending of what is gathered in Hearth's folder.
+pub(crate) const PARTIAL_FILE: &str = ".part";
+
+/// How names begin that stand for a moment only, until what they are for is whole.
+pub(crate) const MOMENTARY: &str = ".hearth-";
 
 /// The folders that downloads go to.
 #[derive(Debug, Clone)]
@@ -77,22 +89,43 @@ impl Places {
             (Some(_), DownloadPlace::HubCache) => {
                 let blobs = folder.join("blobs");
                 FilePlace {
-                    partial: blobs.join(format!("{}.hearth-incomplete", file.blob)),
+                    partial: blobs.join(format!("{}{PARTIAL_BLOB}", file.blob)),
                     whole: blobs.join(&file.blob),
                     link: Some(below(&folder.join("snapshots").join(commit))),
                 }
             }
             _ => {
                 let whole = below(&folder);
-                let mut partial = whole.clone().into_os_string();
-                partial.push(".part");
                 FilePlace {
-                    partial: partial.into(),
+                    partial: with_ending(&whole, PARTIAL_FILE),
                     whole,
                     link: None,
                 }
             }
         }
+    }
+
+    /// The library's file that a download is once all its files have their names. `None` where it is no model of its own,
+    /// and where the library shows what the branch `main` has under this name.
+    pub(super) fn library_file(&self, record: &Record) -> Option<FileId> {
+        let (set, model) = (record.set.as_ref()?, &record.request.model);
+        let file = set.files.first()?;
+        let place = self.file(record.place, model, &set.commit, file);
+        let (source, path) = match &place.link {
+            Some(link) => (LibrarySource::HuggingFace, link),
+            None => (LibrarySource::Hearth, &place.whole),
+        };
+        if place.link.is_some() {
+            let folder = self.folder(record.place, model);
+            let main = std::fs::read_to_string(folder.join("refs").join("main")).ok();
+            let main = main
+                .map(|commit| commit.trim().to_owned())
+                .filter(|main| *main != set.commit);
+            if main.is_some_and(|main| folder.join("snapshots").join(main).join(&file.path).exists()) {
+                return None;
+            }
+        }
+        library::id_of(source, &Path::new(model.as_str()).join(&file.path), path)
     }
 
     /// Removes what a download left that is not done: what it gathered, and files of it that it fetched. Files that
@@ -198,7 +231,7 @@ fn point(link: &Path, whole: &Path, symlink: impl Fn(&Path, &Path) -> io::Result
 /// Puts something at a path whole: it is made under a name that nobody else takes, in a folder of the same disk where
 /// nobody looks for it, and moved from there.
 fn put(path: &Path, folder: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    let new = folder.join(format!(".hearth-{:016x}", fastrand::u64(..)));
+    let new = folder.join(format!("{MOMENTARY}{:016x}", fastrand::u64(..)));
     let put = make(&new).and_then(|()| std::fs::rename(&new, path));
     // It is still there where something failed, or where a hard link was moved to another of the same file.
     match std::fs::remove_file(&new) {
@@ -222,32 +255,6 @@ fn relative(link: &Path, whole: &Path) -> PathBuf {
     up.chain(whole.components().skip(shared)).collect()
 }
 
-#[cfg(unix)]
-fn symlink(target: &Path, link: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, link)
-}
-
-#[cfg(windows)]
-fn symlink(target: &Path, link: &Path) -> io::Result<()> {
-    std::os::windows::fs::symlink_file(target, link)
-}
-
-/// Makes the folder of a file.
-pub(super) fn make_parent(path: &Path) -> Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    std::fs::create_dir_all(folder).map_err(|error| file_error(folder, &error))
-}
-
-/// Asks the disk to keep a new name through a power loss. A system that cannot is not asked twice.
-fn sync_parent(path: &Path) {
-    let synced = path
-        .parent()
-        .map(|folder| std::fs::File::open(folder).and_then(|folder| folder.sync_all()));
-    if let Some(Err(error)) = synced {
-        tracing::debug!(path = %path.display(), %error, "the folder was not synced");
-    }
-}
-
 fn remove_file(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
         Ok(()) => {
@@ -265,32 +272,6 @@ fn remove_empty_parents(path: &Path) {
         if std::fs::remove_dir(folder).is_err() {
             return;
         }
-    }
-}
-
-/// The free space of the disk that a path is or will be on.
-///
-/// # Errors
-/// [`Error::File`].
-pub(super) fn free_space(path: &Path) -> Result<u64> {
-    let there = path.ancestors().find(|path| path.exists()).unwrap_or(path);
-    fs4::available_space(there).map_err(|error| file_error(there, &error))
-}
-
-/// Whether an error of the system means that there is no room.
-pub(super) fn is_full(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-    )
-}
-
-/// The protocol's word for a full disk.
-pub(super) fn full(folder: &Path, needs: u64, has: u64) -> Error {
-    Error::DiskFull {
-        folder: folder.display().to_string(),
-        needs: hearth_protocol::ByteSize(needs),
-        has: hearth_protocol::ByteSize(has),
     }
 }
 
@@ -331,11 +312,5 @@ mod tests {
                 .count(),
             1
         );
-    }
-
-    #[test]
-    fn the_space_of_a_path_that_is_not_there_yet_is_that_of_its_disk() {
-        let folder = tempfile::tempdir().expect("a folder");
-        assert!(free_space(&folder.path().join("a").join("b")).expect("known") > 0);
     }
 }

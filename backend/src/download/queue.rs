@@ -18,9 +18,11 @@ use super::Surroundings;
 use super::entry::Entry;
 use super::limiter::Limiter;
 use super::place::Places;
+use super::room::Room;
 use super::run::End;
-use super::side_file::{Intent, Record, SideFile, file_error};
+use super::side_file::{Intent, Record, SideFile};
 use crate::config::Config;
+use crate::files::file_error;
 use crate::hub::Hub;
 use crate::net::Net;
 
@@ -44,7 +46,10 @@ pub(super) struct Queue {
     hub: Hub,
     net: Net,
     surroundings: Arc<Surroundings>,
+    room: Room,
     settings: Settings,
+    /// Whether downloads of earlier starts wait until they are asked for.
+    only_asked: bool,
     limiter: Limiter,
     /// The downloads in their order; empty until the first command.
     entries: Vec<Entry>,
@@ -60,13 +65,16 @@ pub(super) struct Queue {
 impl Queue {
     pub(super) fn new(config: &Config, hub: Hub, net: Net, surroundings: Surroundings) -> Self {
         let (news, told) = mpsc::unbounded_channel();
+        let (places, surroundings) = (Places::new(config), Arc::new(surroundings));
         Self {
             folder: config.downloads(),
-            places: Places::new(config),
+            room: Room::new(places.clone(), Arc::clone(&surroundings)),
+            places,
             hub,
             net,
-            surroundings: Arc::new(surroundings),
+            surroundings,
             settings: Settings::default(),
+            only_asked: config.hub.only_asked_downloads,
             limiter: Limiter::default(),
             entries: Vec::new(),
             lock: None,
@@ -143,6 +151,9 @@ impl Queue {
         let (lock, files) = opened.await.map_err(Error::internal)??;
         self.lock = Some(lock);
         self.entries = files.into_iter().map(Entry::new).collect();
+        for entry in &mut self.entries {
+            entry.is_held = self.only_asked;
+        }
         Ok(())
     }
 
@@ -157,7 +168,7 @@ impl Queue {
                 format!("“{}” must be owner/name", request.model),
             ));
         }
-        let same = |entry: &Entry| entry.side.read(|record| record.request == request);
+        let same = |entry: &Entry| entry.side.read(|record| record.answers(&request));
         if let Some(known) = self
             .entries
             .iter()
@@ -208,6 +219,7 @@ impl Queue {
 
     async fn resume(&mut self, id: DownloadId) -> Result<()> {
         let entry = self.entry(id)?;
+        entry.is_held = false;
         match entry.side.read(|record| record.intent.clone()) {
             Intent::Go | Intent::Rest { .. } => return Ok(()),
             Intent::Fail(_) | Intent::Wait(_) => (),
@@ -283,27 +295,27 @@ impl Queue {
             .set(settings.download_speed_limit.map(|limit| limit.0));
         self.settings = settings;
         if !self.net.is_offline() {
-            self.go_on_after(|reason| matches!(reason, Error::Offline { .. }))
-                .await;
+            let is_over = |_: &Arc<SideFile>, reason: &Error| matches!(reason, Error::Offline { .. });
+            self.go_on_after(is_over).await;
         }
     }
 
     /// Lets those go on for which there is room again.
     async fn look_for_room(&mut self) {
-        let surroundings = Arc::clone(&self.surroundings);
-        let has_room = |reason: &Error| match reason {
-            Error::DiskFull { folder, needs, .. } => {
-                (surroundings.free_space)(folder.as_ref()).is_ok_and(|free| free >= needs.0)
-            }
-            _ => false,
+        let room = self.room.clone();
+        let has_room = |side: &Arc<SideFile>, reason: &Error| {
+            matches!(reason, Error::DiskFull { .. }) && room.has_room_for(side)
         };
         self.go_on_after(has_room).await;
     }
 
     /// Lets those go on that wait for a reason that is over.
-    async fn go_on_after(&mut self, is_over: impl Fn(&Error) -> bool) {
-        let waits = |record: &Record| matches!(&record.intent, Intent::Wait(Some(reason)) if is_over(reason));
-        let waiting = self.entries.iter().filter(|entry| entry.side.read(waits));
+    async fn go_on_after(&mut self, is_over: impl Fn(&Arc<SideFile>, &Error) -> bool) {
+        let waits = |entry: &&Entry| match entry.side.read(|record| record.intent.clone()) {
+            Intent::Wait(Some(reason)) => !entry.is_held && is_over(&entry.side, &reason),
+            _ => false,
+        };
+        let waiting = self.entries.iter().filter(waits);
         for id in waiting.map(|entry| entry.id).collect::<Vec<_>>() {
             if let Err(error) = self.resume(id).await {
                 tracing::warn!(%id, %error, "a download does not go on");

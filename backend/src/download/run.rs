@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hearth_protocol::settings::DownloadPlace;
-use hearth_protocol::{Error, ModelId, Result};
+use hearth_protocol::{Error, FileId, ModelId, Result};
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
@@ -14,19 +14,21 @@ use super::Surroundings;
 use super::choose::choose;
 use super::disk::{Disk, Written};
 use super::limiter::Limiter;
-use super::place::{self, FilePlace, Places};
+use super::place::{FilePlace, Places};
 use super::progress::Progress;
 use super::ranges::Ranges;
-use super::side_file::{FileRecord, FileSet, SideFile, Stage, file_error};
+use super::room::Room;
+use super::side_file::{FileRecord, FileSet, Record, SideFile, Stage};
 use super::transfer::{self, Source};
+use crate::files::file_error;
 use crate::hub::Hub;
 use crate::hub::shapes::RepoFile;
 
-/// Room that is left on the disk, so that chats and settings can still be written.
-const SPARE_ROOM: u64 = 64 << 20;
-
 /// The branch that is meant where none is named.
 const MAIN: &str = "main";
+
+/// Times that a model's new name is followed. One should do.
+const MAX_RENAMES: u32 = 3;
 
 /// Times that the hub's wish to wait is heeded before the download is paused.
 const MAX_WAITS: u32 = 5;
@@ -39,6 +41,7 @@ pub(super) struct Job {
     pub(super) progress: Arc<Progress>,
     pub(super) limiter: Limiter,
     pub(super) surroundings: Arc<Surroundings>,
+    pub(super) room: Room,
 }
 
 /// How a run ended.
@@ -48,6 +51,8 @@ pub(super) enum End {
     Done {
         /// Whether each was compared with its hash.
         verified: bool,
+        /// The library's file.
+        file: Option<FileId>,
     },
     /// It was told to stop.
     Stopped,
@@ -60,7 +65,7 @@ pub(super) enum End {
 /// Runs until the end, or until `stop` says so. What is on the disk then is noted in the side file.
 pub(super) async fn run(job: &Job, mut stop: watch::Receiver<bool>) -> End {
     match job.work(&mut stop).await {
-        Ok(verified) => End::Done { verified },
+        Ok((verified, file)) => End::Done { verified, file },
         Err(Error::Cancelled) => End::Stopped,
         Err(
             error @ (Error::Offline { .. }
@@ -75,7 +80,7 @@ pub(super) async fn run(job: &Job, mut stop: watch::Receiver<bool>) -> End {
 
 impl Job {
     /// All of it; [`Error::Cancelled`] where it was told to stop.
-    async fn work(&self, stop: &mut watch::Receiver<bool>) -> Result<bool> {
+    async fn work(&self, stop: &mut watch::Receiver<bool>) -> Result<(bool, Option<FileId>)> {
         let set = match self.side.read(|record| record.set.clone()) {
             Some(set) => set,
             None => {
@@ -90,19 +95,24 @@ impl Job {
         for index in 0..set.files.len() {
             self.find(index).await?;
         }
-        self.check_space().await?;
+        let (room, side) = (self.room.clone(), Arc::clone(&self.side));
+        let _inside = blocking(move || room.enter(&side)).await?;
         for index in 0..set.files.len() {
             if self.file(index)?.1.stage == Stage::Fetching {
                 self.fetch(index, stop).await?;
             }
         }
         let (model, place, revision) = self.request();
-        let places = self.places.clone();
-        blocking(move || places.note_revision(place, &model, &revision, &set.commit)).await?;
+        let (places, record) = (self.places.clone(), self.side.read(Record::clone));
+        let file = blocking(move || {
+            places.note_revision(place, &model, &revision, &set.commit)?;
+            Ok(places.library_file(&record))
+        });
         let all_hashed = |set: &FileSet| set.files.iter().all(|file| file.sha256.is_some());
-        Ok(self
+        let verified = self
             .side
-            .read(|record| record.set.as_ref().is_some_and(all_hashed)))
+            .read(|record| record.set.as_ref().is_some_and(all_hashed));
+        Ok((verified, file.await?))
     }
 
     /// Model, place and revision.
@@ -113,12 +123,17 @@ impl Job {
         })
     }
 
-    /// Asks the hub which files are meant.
+    /// Asks the hub which files are meant. A model that has another name by now is followed there, as other programs do,
+    /// and is called so from then on.
     async fn look_up(&self) -> Result<FileSet> {
-        let (model, _, revision) = self.request();
-        let mut waits = 0;
+        let (mut model, _, revision) = self.request();
+        let (mut waits, mut renames) = (0, 0);
         let info = loop {
             match self.hub.model(&model, &revision).await {
+                Err(Error::Renamed { to, .. }) if renames < MAX_RENAMES => {
+                    renames += 1;
+                    model = to.as_str().into();
+                }
                 Err(Error::TooManyRequests { seconds }) if waits < MAX_WAITS => {
                     waits += 1;
                     let trouble = Error::TooManyRequests { seconds };
@@ -148,6 +163,9 @@ impl Job {
                     })?,
             };
             files.push(new_file(file, size, &commit));
+        }
+        if renames > 0 {
+            self.note(|record| record.rename(model)).await?;
         }
         Ok(FileSet { commit, files })
     }
@@ -188,27 +206,6 @@ impl Job {
             })
         });
         self.set_stage(index, stage.await?).await
-    }
-
-    /// Whether what is missing fits on the disk.
-    async fn check_space(&self) -> Result<()> {
-        let (model, place, _) = self.request();
-        let (done, total) = self.side.read(|record| record.progress());
-        let missing = total.unwrap_or(0).saturating_sub(done);
-        if missing == 0 {
-            return Ok(());
-        }
-        let folder = self.places.folder(place, &model);
-        let needs = missing + SPARE_ROOM;
-        let surroundings = Arc::clone(&self.surroundings);
-        blocking(move || {
-            let has = (surroundings.free_space)(&folder)?;
-            if has < needs {
-                return Err(place::full(&folder, needs, has));
-            }
-            Ok(())
-        })
-        .await
     }
 
     /// Fetches a file, compares it and gives it its name.
@@ -318,7 +315,7 @@ impl Job {
         Ok(())
     }
 
-    async fn note(&self, change: impl FnOnce(&mut super::side_file::Record) + Send + 'static) -> Result<()> {
+    async fn note(&self, change: impl FnOnce(&mut Record) + Send + 'static) -> Result<()> {
         let side = Arc::clone(&self.side);
         blocking(move || side.update(change)).await
     }

@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hearth_protocol::download::DownloadRequest;
 use hearth_protocol::settings::DownloadPlace;
-use hearth_protocol::{DownloadId, Error, Result};
+use hearth_protocol::{DownloadId, Error, FileId, ModelId, Result};
 use serde::{Deserialize, Serialize};
 
 use super::hasher::SavedHash;
 use super::ranges::Ranges;
+use crate::files::file_error;
 
 /// The form of the file; others are left alone.
 const VERSION: u32 = 1;
@@ -25,6 +26,9 @@ pub(super) struct Record {
     pub(super) id: DownloadId,
     /// What is downloaded.
     pub(super) request: DownloadRequest,
+    /// The name that the model was asked for by, where the hub calls it by another now.
+    #[serde(default)]
+    pub(super) asked_as: Option<ModelId>,
     /// Its place in the queue: lower ones go first.
     pub(super) position: u64,
     /// What it shall do.
@@ -49,6 +53,9 @@ pub(super) enum Intent {
     Rest {
         /// Whether every file was compared with its hash.
         verified: bool,
+        /// The library's file, where it is a model.
+        #[serde(default)]
+        file: Option<FileId>,
     },
 }
 
@@ -113,11 +120,25 @@ impl Record {
             version: VERSION,
             id,
             request,
+            asked_as: None,
             position,
             intent: Intent::Go,
             place,
             set: None,
         }
+    }
+
+    /// Whether this is what a request asks for, by the model's present name or by the one it was asked for by.
+    pub(super) fn answers(&self, request: &DownloadRequest) -> bool {
+        let model = &request.model;
+        let is_model = self.request.model == *model || self.asked_as.as_ref() == Some(model);
+        is_model && self.request.file == request.file && self.request.revision == request.revision
+    }
+
+    /// Calls the model as the hub does now.
+    pub(super) fn rename(&mut self, model: ModelId) {
+        let asked_as = std::mem::replace(&mut self.request.model, model);
+        self.asked_as.get_or_insert(asked_as);
     }
 
     /// Bytes that are there, and all of them.
@@ -257,14 +278,6 @@ fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
     file.write_all(text)?;
     file.sync_all()?;
     std::fs::rename(&new, path)
-}
-
-/// The protocol's words for what the system says of a path.
-pub(super) fn file_error(path: &Path, error: &std::io::Error) -> Error {
-    Error::File {
-        path: path.display().to_string(),
-        reason: error.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 mod faults;
 mod layout;
+mod library;
 mod list;
+mod room;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,18 +14,22 @@ use std::time::Duration;
 
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
 use hearth_protocol::settings::{DownloadPlace, Settings};
-use hearth_protocol::{Client, Command, DownloadId, Error, Secret};
+use hearth_protocol::{ByteSize, Client, Command, DownloadId, Error, Secret};
 use hearth_testhub::{Repo, TestHub, some_bytes};
 use tempfile::TempDir;
 
 use super::*;
 use crate::config::{HubConfig, WorkerCommand};
+use crate::library::Library;
 
 /// No wait takes this long unless something is broken.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A file of several parts.
 const SIZE: usize = 6_000_000;
+
+/// Stands for what the disk itself says it has free.
+const ASK_THE_DISK: u64 = u64::MAX - 1;
 
 /// A token that the hub knows.
 const TOKEN: &str = "hf_of_the_test";
@@ -43,6 +49,11 @@ struct Setup {
 impl Setup {
     /// A hub with `o/n`, which holds `m-Q4_K_M.gguf` of [`SIZE`] bytes; downloads go to a cache.
     fn new() -> Self {
+        Self::with(|_| ())
+    }
+
+    /// The same with another configuration.
+    fn with(change: impl FnOnce(&mut Config)) -> Self {
         let hub = TestHub::start();
         hub.add_token(TOKEN, "person", &[]);
         hub.add(
@@ -51,7 +62,7 @@ impl Setup {
                 .with("README.md", "hello"),
         );
         let folder = tempfile::tempdir().expect("a folder");
-        let config = Config {
+        let mut config = Config {
             home: folder.path().join("home"),
             worker: WorkerCommand {
                 program: "none".into(),
@@ -65,6 +76,7 @@ impl Setup {
                 ..HubConfig::default()
             },
         };
+        change(&mut config);
         let free = Arc::new(AtomicU64::new(u64::MAX));
         let net = Net::default();
         let (client, downloads) = open(&config, &net, &free);
@@ -145,9 +157,8 @@ impl Setup {
     #[track_caller]
     fn done(&self, id: DownloadId) -> Download {
         let download = self.settled(id);
-        assert_eq!(
-            download.state,
-            DownloadState::Done { verified: true },
+        assert!(
+            matches!(download.state, DownloadState::Done { verified: true, .. }),
             "{download:?}"
         );
         assert_eq!(Some(download.done), download.total);
@@ -158,7 +169,7 @@ impl Setup {
     #[track_caller]
     fn done_by_itself(&self, id: DownloadId) -> Download {
         self.until(id, |download| {
-            download.state == DownloadState::Done { verified: true }
+            matches!(download.state, DownloadState::Done { verified: true, .. })
         })
     }
 
@@ -236,7 +247,10 @@ fn open(config: &Config, net: &Net, free: &Arc<AtomicU64>) -> (Client, Downloads
         longest_rest: Duration::from_millis(10),
         news: Duration::from_millis(5),
         room: Duration::from_millis(5),
-        free_space: Box::new(move |_: &Path| Ok(free.load(Ordering::SeqCst))),
+        free_space: Box::new(move |path: &Path| match free.load(Ordering::SeqCst) {
+            ASK_THE_DISK => files::free_space(path),
+            free => Ok(free),
+        }),
     };
     let downloads = Downloads::new(config, Hub::new(config, net.clone()), net.clone(), surroundings);
     let (client, commands) = Client::new();

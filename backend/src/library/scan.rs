@@ -77,14 +77,18 @@ impl Found {
 
     /// Adds one file under the id `source/below`.
     pub(super) fn add(&mut self, source: Source, below: &Path, path: &Path) {
-        let id = FileId(format!("{}/{}", source_key(source), slashes(below)));
-        match describe(id, source, path, &mut self.headers) {
+        match describe(id(source, below), source, path, &mut self.headers) {
             Described::Model(file) => self.files.push(*file),
             // The first part stands for it.
             Described::PartBehind(_) => (),
             Described::Projector => self.skipped.push((path.to_owned(), NO_MODEL.into())),
         }
     }
+}
+
+/// The id of a file that lies at `below` in its source.
+pub(super) fn id(source: Source, below: &Path) -> FileId {
+    FileId(format!("{}/{}", source_key(source), slashes(below)))
 }
 
 /// Why an image projector is passed over.

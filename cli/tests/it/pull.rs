@@ -89,6 +89,49 @@ fn a_file_is_pulled_and_listed() {
 }
 
 #[test]
+fn a_model_with_a_new_name_is_followed_and_the_name_told() {
+    let setup = Setup::new(1000);
+    let mut renamed = Repo::new("o/old").with(FILE, "x");
+    renamed.renamed_to = Some("o/n".into());
+    setup.hub.add(renamed);
+    let finished = setup.run(&["pull", "o/old"]).expect_code(0);
+    assert!(
+        finished.stderr.contains("o/old is called o/n now"),
+        "{finished:?}"
+    );
+    assert!(setup.downloaded() == some_bytes(1, 1000));
+}
+
+#[test]
+fn only_the_model_that_is_pulled_comes() {
+    let setup = Setup::new(2_000_000);
+    setup
+        .hub
+        .add(Repo::new("o/other").with(FILE, some_bytes(2, 2_000_000)));
+    setup.hub.allow(Some(500_000));
+    let mut first = Running::start(&mut setup.command(&["pull", "o/other", "--json"]));
+    first.wait_until("bytes", |seen| done(seen) > 200_000);
+    // Killed, it would go on at the next start.
+    first.child.kill().expect("kill -9");
+    first.finish();
+    setup.hub.allow(None);
+    let before = setup.hub.file_requests().len();
+    setup.run(&["pull", "o/n"]).expect_code(0);
+    let asked = setup.hub.file_requests().split_off(before);
+    let of_other = asked.iter().filter(|seen| seen.path.contains("other"));
+    assert_eq!(of_other.count(), 0, "{asked:?}");
+    assert_eq!(
+        asked
+            .iter()
+            .filter_map(|seen| seen.range)
+            .map(|range| range.1.expect("an end") + 1 - range.0)
+            .sum::<u64>(),
+        2_000_000
+    );
+    setup.run(&["pull", "o/other"]).expect_code(0);
+}
+
+#[test]
 fn a_refusal_says_what_to_do() {
     let setup = Setup::new(10);
     setup
@@ -215,7 +258,6 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
 }
 
 /// The bytes that the last whole line of JSON tells of.
-#[cfg(unix)]
 fn done(output: &str) -> u64 {
     let lines = output.lines().rev();
     let last = lines

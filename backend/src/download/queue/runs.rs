@@ -25,7 +25,8 @@ impl Queue {
             .count();
         for at in 0..self.entries.len() {
             let entry = &self.entries[at];
-            let waits = entry.running.is_none() && entry.side.read(|record| record.intent == Intent::Go);
+            let may_run = entry.running.is_none() && !entry.is_held;
+            let waits = may_run && entry.side.read(|record| record.intent == Intent::Go);
             if running >= most {
                 return;
             }
@@ -51,6 +52,7 @@ impl Queue {
             progress: Arc::clone(&progress),
             limiter: self.limiter.clone(),
             surroundings: Arc::clone(&self.surroundings),
+            room: self.room.clone(),
         };
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
@@ -72,7 +74,7 @@ impl Queue {
     pub(super) async fn ended(&mut self, id: DownloadId, number: u64, end: End) {
         let intent = match end {
             End::Stopped => return,
-            End::Done { verified } => Intent::Rest { verified },
+            End::Done { verified, file } => Intent::Rest { verified, file },
             End::Paused(reason) => Intent::Wait(Some(reason)),
             End::Failed(error) => Intent::Fail(error),
         };

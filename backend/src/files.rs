@@ -1,0 +1,167 @@
+//! What all who write model files need of the disk: its free space, links, names that outlive a power loss, and the
+//! protocol's words for what the system says.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hearth_protocol::{ByteSize, Error, Result};
+
+/// Room that is left on the disk, so that chats and settings can still be written.
+pub(crate) const SPARE_ROOM: u64 = 64 << 20;
+
+/// The protocol's words for what the system says of a path.
+pub(crate) fn file_error(path: &Path, error: &io::Error) -> Error {
+    if is_full(error) {
+        let folder = path.parent().unwrap_or(path);
+        return full(folder, SPARE_ROOM, free_space(folder).unwrap_or_default());
+    }
+    Error::File {
+        path: path.display().to_string(),
+        reason: error.to_string(),
+    }
+}
+
+/// Whether an error of the system means that there is no room.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
+/// The protocol's word for a full disk.
+pub(crate) fn full(folder: &Path, needs: u64, has: u64) -> Error {
+    Error::DiskFull {
+        folder: folder.display().to_string(),
+        needs: ByteSize(needs),
+        has: ByteSize(has),
+    }
+}
+
+/// The free space of the disk that a path is or will be on.
+///
+/// # Errors
+/// [`Error::File`].
+pub(crate) fn free_space(path: &Path) -> Result<u64> {
+    let there = existing(path);
+    fs4::available_space(there).map_err(|error| file_error(there, &error))
+}
+
+/// Whether two paths are or will be on one disk. Where that cannot be told they are taken to be.
+pub(crate) fn share_a_disk(one: &Path, other: &Path) -> bool {
+    match (disk(existing(one)), disk(existing(other))) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    }
+}
+
+/// The path, or the nearest folder above it that is there.
+fn existing(path: &Path) -> &Path {
+    path.ancestors().find(|path| path.exists()).unwrap_or(path)
+}
+
+#[cfg(unix)]
+fn disk(path: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    path.metadata().ok().map(|about| about.dev())
+}
+
+#[cfg(not(unix))]
+fn disk(path: &Path) -> Option<std::ffi::OsString> {
+    let path = path.canonicalize().ok()?;
+    let prefix = path.components().next()?;
+    Some(prefix.as_os_str().to_owned())
+}
+
+/// Makes the folder of a file.
+///
+/// # Errors
+/// [`Error::File`], [`Error::DiskFull`].
+pub(crate) fn make_parent(path: &Path) -> Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(folder).map_err(|error| file_error(folder, &error))
+}
+
+/// Asks the disk to keep a new name through a power loss. A system that cannot is not asked twice.
+pub(crate) fn sync_parent(path: &Path) {
+    let synced = path
+        .parent()
+        .map(|folder| std::fs::File::open(folder).and_then(|folder| folder.sync_all()));
+    if let Some(Err(error)) = synced {
+        tracing::debug!(path = %path.display(), %error, "the folder was not synced");
+    }
+}
+
+/// Makes `link` a symbolic link to a file.
+#[cfg(unix)]
+pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// Makes `link` a symbolic link to a file.
+#[cfg(windows)]
+pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_file(target, link)
+}
+
+/// Removes the empty folders above a path as long as they lie below `root`; one that is not empty ends it.
+pub(crate) fn remove_empty_parents(path: &Path, root: &Path) {
+    let below = |folder: &&Path| folder.starts_with(root) && *folder != root;
+    for folder in path.ancestors().skip(1).take_while(below) {
+        if std::fs::remove_dir(folder).is_err() {
+            return;
+        }
+    }
+}
+
+/// A file's name with more behind its ending: `m.gguf` and `.part` are `m.gguf.part`.
+pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_space_of_a_path_that_is_not_there_yet_is_that_of_its_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a").join("b");
+        assert!(free_space(&path).expect("known") > 0);
+        assert!(share_a_disk(&path, folder.path()));
+    }
+
+    #[test]
+    fn a_full_disk_is_called_so_whichever_file_could_not_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("1.json");
+        for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
+            let error = file_error(&path, &kind.into());
+            assert!(matches!(error, Error::DiskFull { .. }), "{error}");
+        }
+        let other = file_error(&path, &io::ErrorKind::PermissionDenied.into());
+        assert!(matches!(other, Error::File { .. }), "{other}");
+    }
+
+    #[test]
+    fn only_empty_folders_below_the_root_are_removed() {
+        let root = tempfile::tempdir().expect("a folder");
+        let (kept, deep) = (
+            root.path().join("kept"),
+            root.path().join("kept").join("a").join("b"),
+        );
+        std::fs::create_dir_all(&deep).expect("made");
+        std::fs::write(kept.join("file"), "x").expect("written");
+        remove_empty_parents(&deep.join("m.gguf"), root.path());
+        assert!(kept.exists() && !kept.join("a").exists());
+        std::fs::remove_file(kept.join("file")).expect("removed");
+        remove_empty_parents(&kept.join("file"), root.path());
+        assert!(root.path().exists() && !kept.exists());
+        // Nothing outside is touched, empty or not.
+        remove_empty_parents(root.path(), root.path());
+        remove_empty_parents(&root.path().join("m.gguf"), &kept);
+        assert!(root.path().exists());
+    }
+}
