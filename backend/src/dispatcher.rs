@@ -183,6 +183,9 @@ impl Services {
         let library = self.library.clone();
         match command {
             LibraryCommand::List { reply } => answer(runtime, reply, async move { library.list().await }),
+            LibraryCommand::Find { model, reply } => {
+                answer(runtime, reply, async move { library.locate(&model).await })
+            }
             LibraryCommand::Scan { events } => drop(runtime.spawn(async move { library.scan(events).await })),
             command => refuse(Command::Library(command)),
         }

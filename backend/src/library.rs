@@ -82,15 +82,23 @@ impl Library {
         }
     }
 
-    /// The file that is meant, as it is now, and found usable.
+    /// The file that is meant, as it is now, damaged or not.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with the names there are, [`Error::BadModelFile`] with the reason.
+    /// [`Error::NotFound`] with the names there are; [`Error::BadModelFile`] for a path to what is no model.
+    pub(crate) async fn locate(&self, model: &ModelRef) -> Result<LibraryFile> {
+        match model {
+            ModelRef::Path(path) => at_path(path.clone()).await,
+            ModelRef::File(_) | ModelRef::Name(_) => pick(self.list().await?, model),
+        }
+    }
+
+    /// The file that is meant, found usable.
+    ///
+    /// # Errors
+    /// Those of [`Self::locate`]; [`Error::BadModelFile`] with the reason.
     pub(crate) async fn resolve(&self, model: &ModelRef) -> Result<LibraryFile> {
-        let file = match model {
-            ModelRef::Path(path) => at_path(path.clone()).await?,
-            ModelRef::File(_) | ModelRef::Name(_) => pick(self.list().await?, model)?,
-        };
+        let file = self.locate(model).await?;
         match file.state {
             FileState::Ready => Ok(file),
             FileState::Damaged { reason } => Err(Error::BadModelFile {
@@ -231,9 +239,9 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
             .unwrap_or_default();
         let stem = quant::stem(&file_name);
         let set = parts::without_number(stem);
-        [file.id.as_str(), &file_name, stem, set, &file.name]
-            .into_iter()
-            .any(|name| name.to_lowercase() == wanted_lower)
+        let names = [file.id.as_str(), &file_name, stem, set, &file.name];
+        let is = |name: &str| name.to_lowercase() == wanted_lower;
+        names.into_iter().any(is) || hub_names(file).iter().any(|name| is(name))
     };
     let usable = files.iter().filter(|file| file.state == FileState::Ready);
     let known: Vec<String> = usable.take(MAX_SUGGESTIONS).map(typed_name).collect();
@@ -248,6 +256,18 @@ fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
         name: wanted,
         known,
     })
+}
+
+/// Its names on the hub: `owner/name`, and `owner/name:Q4_K_M`.
+fn hub_names(file: &LibraryFile) -> Vec<String> {
+    let Some(model) = &file.model else {
+        return Vec::new();
+    };
+    let with_quantisation = file
+        .quantisation
+        .iter()
+        .map(|quantisation| format!("{model}:{quantisation}"));
+    with_quantisation.chain([model.to_string()]).collect()
 }
 
 /// The name that is typed: the file's, without its ending and its number among the parts.

@@ -195,8 +195,11 @@ fn billions(text: &str) -> Result<u64, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// A GGUF file, or the name of a model that `hearth-cli ls` shows
+    /// A GGUF file, the name of a model that `hearth-cli ls` shows, or OWNER/NAME[:FILE] of the hub
     pub(crate) model: String,
+    /// Download a model of the hub that is not here, without asking
+    #[arg(long)]
+    pub(crate) download: bool,
     /// What to ask; `-` reads it from standard input
     pub(crate) prompt: Option<String>,
     /// A picture to show with PROMPT: PNG, JPEG, WebP or GIF; can be given more than once

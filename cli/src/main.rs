@@ -7,6 +7,7 @@ mod arguments;
 mod catalogue;
 mod embed;
 mod exit;
+mod get;
 mod interrupts;
 mod list;
 mod pull;

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::arguments::PullArguments;
 use crate::exit::{Exit, Failure};
+use crate::get::{HubName, choose};
 use crate::interrupts::{Interrupts, Next};
 use crate::text::printable;
 
@@ -35,9 +36,12 @@ pub(crate) fn pull(
     interrupts: &Interrupts,
     arguments: PullArguments,
 ) -> Result<Exit, Failure> {
+    let name = HubName::read(&arguments.model)
+        .ok_or(Failure::Usage("MODEL must be OWNER/NAME or OWNER/NAME:FILE."))?;
     let view = View::new(arguments.json)?;
-    let outcome = follow(client, interrupts, request(&arguments), &view);
-    view.bar.finish_and_clear();
+    let request = choose(client, &name, arguments.revision.clone());
+    let outcome = follow(client, interrupts, request, &view);
+    view.clear();
     match outcome {
         Ok(download) => view.end(&download),
         Err(Failure::Hearth(error)) if arguments.json => {
@@ -51,21 +55,8 @@ pub(crate) fn pull(
     }
 }
 
-/// `owner/name` or `owner/name:file`.
-fn request(arguments: &PullArguments) -> DownloadRequest {
-    let (model, file) = match arguments.model.split_once(':') {
-        Some((model, file)) => (model, Some(file.to_owned())),
-        None => (arguments.model.as_str(), None),
-    };
-    DownloadRequest {
-        model: model.into(),
-        file: file.filter(|file| !file.is_empty()),
-        revision: arguments.revision.clone(),
-    }
-}
-
 /// The download as it stands when it neither runs nor waits for its turn.
-fn follow(
+pub(crate) fn follow(
     client: &Client,
     interrupts: &Interrupts,
     request: DownloadRequest,
@@ -110,13 +101,13 @@ fn pause(client: &Client, id: DownloadId) {
 }
 
 /// Where news go.
-struct View {
+pub(crate) struct View {
     json: bool,
     bar: ProgressBar,
 }
 
 impl View {
-    fn new(json: bool) -> Result<Self, Failure> {
+    pub(crate) fn new(json: bool) -> Result<Self, Failure> {
         let style = ProgressStyle::with_template("{bar:30} {wide_msg}");
         let style = style.map_err(|error| Failure::Hearth(Error::internal(error)))?;
         // On standard error, and nowhere if that is no terminal.
@@ -129,6 +120,11 @@ impl View {
             json,
             bar: bar.with_style(style),
         })
+    }
+
+    /// Takes the bar from the terminal.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
     }
 
     fn show(&self, download: &Download) -> Result<(), Failure> {
@@ -231,29 +227,6 @@ fn duration(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_model_may_name_a_file_or_a_quantisation() {
-        let cases = [
-            ("o/n", None),
-            ("o/n:", None),
-            ("o/n:Q4_K_M", Some("Q4_K_M")),
-            ("o/n:folder/m.gguf", Some("folder/m.gguf")),
-        ];
-        for (text, file) in cases {
-            let arguments = PullArguments {
-                model: text.to_owned(),
-                revision: None,
-                json: false,
-            };
-            let request = request(&arguments);
-            assert_eq!(
-                (request.model.as_str(), request.file.as_deref()),
-                ("o/n", file),
-                "{text}"
-            );
-        }
-    }
 
     #[test]
     fn a_line_says_how_it_stands() {

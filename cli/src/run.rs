@@ -16,6 +16,7 @@ use hearth_protocol::{Client, Error, Image};
 
 use crate::arguments::RunArguments;
 use crate::exit::{Exit, Failure};
+use crate::get::find_or_get;
 use crate::interrupts::Interrupts;
 use json::JsonLines;
 use plain::PlainText;
@@ -53,7 +54,12 @@ pub(crate) fn run(
     sampling.validate()?;
     let options = load_options(&arguments, &settings);
     options.validate()?;
-    let model = model_ref(&arguments.model);
+    let model = find_or_get(
+        client,
+        interrupts,
+        model_ref(&arguments.model),
+        arguments.download,
+    )?;
     let turn = TurnOptions {
         model: Some(model.clone()),
         sampling: Some(sampling),

@@ -127,6 +127,11 @@ impl Client {
         self.ask(|reply| Command::Library(LibraryCommand::List { reply }))
     }
 
+    /// The file that a name stands for, damaged or not.
+    pub fn find_file(&self, model: ModelRef) -> Answer<LibraryFile> {
+        self.ask(|reply| Command::Library(LibraryCommand::Find { model, reply }))
+    }
+
     /// Reads the folders anew and tells what was found and what was passed over.
     pub fn scan_library(&self) -> Events<ScanEvent> {
         self.run(|events| Command::Library(LibraryCommand::Scan { events }))

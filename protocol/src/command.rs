@@ -90,6 +90,13 @@ pub enum LibraryCommand {
         /// The files.
         reply: Reply<Vec<LibraryFile>>,
     },
+    /// The file that a name stands for, damaged or not.
+    Find {
+        /// The model: a path, an id, a file's or a display name, or `owner/name` of the hub with a quantisation or none.
+        model: ModelRef,
+        /// The file; [`Error::NotFound`] with names there are.
+        reply: Reply<LibraryFile>,
+    },
     /// Reads the folders anew and tells what was found and what was passed over.
     Scan {
         /// News.
@@ -529,6 +536,7 @@ commands! {
     Catalogue(CatalogueCommand::Details, reply) = "catalogue.details",
     Catalogue(CatalogueCommand::Edit, reply) = "catalogue.edit",
     Library(LibraryCommand::List, reply) = "library.list",
+    Library(LibraryCommand::Find, reply) = "library.find",
     Library(LibraryCommand::Scan, events) = "library.scan",
     Library(LibraryCommand::Watch, events) = "library.watch",
     Library(LibraryCommand::Import, events) = "library.import",

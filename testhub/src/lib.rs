@@ -140,6 +140,11 @@ impl TestHub {
         self.state.lock().seen.clone()
     }
 
+    /// Forgets the requests so far.
+    pub fn clear_seen(&self) {
+        self.state.lock().seen.clear();
+    }
+
     /// The requests for bodies of files so far, oldest first.
     pub fn file_requests(&self) -> Vec<Seen> {
         let mut seen = self.seen();

@@ -1,0 +1,164 @@
+//! From what a person types to a download: which file of a model, and getting it.
+
+use std::io::{self, IsTerminal, Write};
+
+use hearth_protocol::catalogue::CatalogueFile;
+use hearth_protocol::download::{Download, DownloadRequest, DownloadState};
+use hearth_protocol::engine::ModelRef;
+use hearth_protocol::{Client, Error, ErrorKind, FileId};
+
+use crate::exit::Failure;
+use crate::interrupts::Interrupts;
+use crate::pull::{View, follow};
+use crate::text::printable;
+
+/// `OWNER/NAME` or `OWNER/NAME:FILE`, as typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct HubName<'a> {
+    pub(crate) model: &'a str,
+    /// A file's name or a quantisation.
+    pub(crate) file: Option<&'a str>,
+}
+
+impl<'a> HubName<'a> {
+    /// What was typed; `None` where that can be no model of the hub.
+    pub(crate) fn read(text: &'a str) -> Option<Self> {
+        let (model, file) = text.split_once(':').unwrap_or((text, ""));
+        let (owner, name) = model.split_once('/')?;
+        let is_name = !owner.is_empty() && !name.is_empty() && !name.contains('/');
+        is_name.then_some(Self {
+            model,
+            file: Some(file).filter(|file| !file.is_empty()),
+        })
+    }
+}
+
+/// The file to take: the one that was named; else the one that is recommended for this machine; else the hub is asked
+/// for what suits most.
+pub(crate) fn choose(client: &Client, name: &HubName<'_>, revision: Option<String>) -> DownloadRequest {
+    let plain = DownloadRequest {
+        model: name.model.into(),
+        file: name.file.map(str::to_owned),
+        revision,
+    };
+    if plain.file.is_some() || plain.revision.is_some() {
+        return plain;
+    }
+    // What keeps the catalogue from answering, such as offline mode, the download itself says better.
+    let files = client
+        .model_details(plain.model.clone(), None)
+        .wait()
+        .map_or_else(|_| Vec::new(), |details| details.files);
+    match files.into_iter().find(|file| file.recommended.is_some()) {
+        Some(CatalogueFile { repository, name, .. }) => DownloadRequest {
+            model: repository,
+            file: Some(name),
+            revision: None,
+        },
+        None => plain,
+    }
+}
+
+/// The model that is meant, downloaded first where it is not here and `may_download`, or a person at the terminal says
+/// so.
+pub(crate) fn find_or_get(
+    client: &Client,
+    interrupts: &Interrupts,
+    model: ModelRef,
+    may_download: bool,
+) -> Result<ModelRef, Failure> {
+    let ModelRef::Name(text) = &model else {
+        return Ok(model);
+    };
+    let Some(name) = HubName::read(text) else {
+        return Ok(model);
+    };
+    let missing = match client.find_file(model.clone()).wait() {
+        Err(error) if error.kind() == ErrorKind::NotFound => error,
+        // Whatever else is wrong with it, loading says.
+        _ => return Ok(model),
+    };
+    let request = choose(client, &name, None);
+    if !may_download && !agrees(&request)? {
+        writeln!(
+            io::stderr().lock(),
+            "With --download it comes from the hub: {}.",
+            printable(&file_words(&request))
+        )?;
+        return Err(missing.into());
+    }
+    let file = get(client, interrupts, request)?;
+    Ok(ModelRef::File(file))
+}
+
+/// Asks the person at the terminal; without one the answer is no.
+fn agrees(request: &DownloadRequest) -> io::Result<bool> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(false);
+    }
+    let file = request
+        .file
+        .as_deref()
+        .unwrap_or("the file that suits most machines");
+    let mut terminal = io::stderr().lock();
+    write!(
+        terminal,
+        "{} is not on this computer. Download {}? [Y/n] ",
+        printable(request.model.as_str()),
+        printable(file)
+    )?;
+    terminal.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(answer.ends_with('\n') && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"))
+}
+
+fn file_words(request: &DownloadRequest) -> String {
+    let file = request.file.as_deref();
+    format!(
+        "{} of {}",
+        file.unwrap_or("the file that suits most machines"),
+        request.model
+    )
+}
+
+/// Downloads, with a bar on standard error, and gives the file that can be loaded.
+fn get(client: &Client, interrupts: &Interrupts, request: DownloadRequest) -> Result<FileId, Failure> {
+    let view = View::new(false)?;
+    let outcome = follow(client, interrupts, request, &view);
+    view.clear();
+    let Download { state, request, .. } = outcome?;
+    match state {
+        DownloadState::Done { file: Some(file), .. } => Ok(file),
+        DownloadState::Done { file: None, .. } => Err(Failure::Hearth(Error::BadModelFile {
+            file: request.file.unwrap_or_else(|| request.model.to_string()),
+            reason: "it is no model of its own".into(),
+        })),
+        // Paused by Ctrl-C; the same command goes on.
+        _ => Err(Error::Cancelled.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_the_hub_has_an_owner_and_may_have_a_file() {
+        let cases = [
+            ("o/n", Some(("o/n", None))),
+            ("o/n:", Some(("o/n", None))),
+            ("o/n:Q4_K_M", Some(("o/n", Some("Q4_K_M")))),
+            ("o/n:folder/m.gguf", Some(("o/n", Some("folder/m.gguf")))),
+            ("n", None),
+            ("n:Q4_K_M", None),
+            ("/n", None),
+            ("o/", None),
+            ("hub/o/n/m.gguf", None),
+        ];
+        for (text, expected) in cases {
+            let read = HubName::read(text);
+            assert_eq!(read.map(|name| (name.model, name.file)), expected, "{text}");
+        }
+    }
+}
