@@ -9,6 +9,7 @@ mod catalogue;
 #[cfg(unix)]
 mod crash;
 mod embed;
+mod files;
 mod hearth;
 mod interrupt;
 mod lists;

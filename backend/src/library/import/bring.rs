@@ -98,8 +98,8 @@ impl Bringing {
             sources.push(File::open(&file.real).map_err(|error| file_error(&file.from, &error))?);
         }
         let (mut done, mut copies) = (0, Vec::new());
-        for at in 0..sources.len() {
-            copies.push(self.copy_one(at, &sources[at], &mut done, tell)?);
+        for (at, source) in sources.iter().enumerate() {
+            copies.push(self.copy_one(at, source, &mut done, tell)?);
         }
         for (file, source) in self.files.iter().zip(&sources) {
             let about = source
