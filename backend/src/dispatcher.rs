@@ -1,6 +1,7 @@
 //! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
 
 mod heeding;
+mod keeping;
 mod lane;
 mod stored;
 
@@ -146,7 +147,7 @@ impl Services {
         let Heeding {
             engine, downloads, ..
         } = self.heeding;
-        downloads.shut_down().await;
+        tokio::join!(downloads.shut_down(), self.library.end_imports());
         let Ok(stored) = self.stored else {
             return engine.shut_down().await;
         };
@@ -187,7 +188,7 @@ impl Services {
                 answer(runtime, reply, async move { library.locate(&model).await })
             }
             LibraryCommand::Scan { events } => drop(runtime.spawn(async move { library.scan(events).await })),
-            command => refuse(Command::Library(command)),
+            command => self.change_library(runtime, command),
         }
     }
 

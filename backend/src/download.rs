@@ -6,12 +6,13 @@
 
 mod answer;
 mod choose;
+pub(crate) mod claims;
 mod disk;
 mod entry;
 mod hasher;
 mod limiter;
 mod meter;
-mod place;
+pub(crate) mod place;
 mod plan;
 mod progress;
 mod queue;

@@ -17,6 +17,6 @@ mod store;
 #[cfg(test)]
 mod tiny_disk;
 
-pub use config::{Config, HubConfig, WorkerCommand};
+pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
 pub use dispatcher::{Shutdown, start};
 pub use engine::{WORKER_ARGUMENT, worker_main};

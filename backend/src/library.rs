@@ -1,10 +1,17 @@
 //! Model files on the disk: where they are, what they say of themselves, whether they can be used.
 //!
-//! Reads files and never writes one. Every file passes the GGUF reader here before the engine sees it.
+//! Every file passes the GGUF reader here before the engine sees it. Looking only reads; `import`, `delete` and
+//! `leftovers` are all that writes.
 
+mod delete;
 pub(crate) mod estimate;
 pub(crate) mod gguf;
 mod headers;
+mod hub_folder;
+mod import;
+mod leftovers;
+mod names;
+mod ollama_store;
 pub(crate) mod parts;
 pub(crate) mod quant;
 mod scan;
@@ -21,10 +28,14 @@ use hearth_protocol::library::{FileState, LibraryFile, ScanEvent, Source};
 use hearth_protocol::{Error, EventSink, FileId, Result};
 use hf_hub::HFClient;
 
-use crate::config::Config;
+use crate::config::{Config, ProgramFolder};
+use crate::download::claims::Claims;
 use crate::net::Net;
 use headers::{Headers, Memory};
-use scan::{Described, Found};
+use import::Imports;
+use names::Names;
+use ollama_store::OllamaStore;
+use scan::{Described, Found, Model};
 
 /// Names offered when the one asked for is not there.
 const MAX_SUGGESTIONS: usize = 5;
@@ -35,11 +46,17 @@ pub(crate) struct Library {
     starter: PathBuf,
     models: PathBuf,
     hub_cache: Option<PathBuf>,
+    other_programs: Arc<[ProgramFolder]>,
     net: Net,
     /// What reads the cache; made at the first look, since that reads the system's certificates.
     hub: Arc<OnceLock<HFClient>>,
     /// Spares reading the headers of files that have not changed.
     memory: Memory,
+    /// What the person calls files.
+    names: Names,
+    /// What downloads use.
+    claims: Claims,
+    imports: Imports,
 }
 
 impl Library {
@@ -49,9 +66,13 @@ impl Library {
             starter: config.starter_models.clone(),
             models: config.models(),
             hub_cache: config.hub_cache.clone(),
+            other_programs: config.other_programs.as_slice().into(),
             net,
             hub: Arc::default(),
             memory: Memory::default(),
+            names: Names::default(),
+            claims: Claims::new(config),
+            imports: Imports::default(),
         }
     }
 
@@ -60,7 +81,8 @@ impl Library {
     /// # Errors
     /// [`Error::Internal`] where the reading thread broke off.
     pub(crate) async fn list(&self) -> Result<Vec<LibraryFile>> {
-        self.find().await.map(|found| found.files)
+        let found = self.find().await?;
+        Ok(found.models.into_iter().map(|model| model.file).collect())
     }
 
     /// Looks through all folders and tells each file, then what was passed over.
@@ -69,8 +91,8 @@ impl Library {
             Ok(found) => found,
             Err(error) => return events.refuse(error),
         };
-        let files = u32::try_from(found.files.len()).unwrap_or(u32::MAX);
-        let files_found = found.files.into_iter().map(ScanEvent::Found);
+        let files = u32::try_from(found.models.len()).unwrap_or(u32::MAX);
+        let files_found = found.models.into_iter().map(|model| ScanEvent::Found(model.file));
         let skipped = found
             .skipped
             .into_iter()
@@ -120,9 +142,16 @@ impl Library {
                 found.add(Source::HuggingFace, &below, &path);
             }
             library.memory.keep(std::mem::take(&mut found.headers));
-            let starters_first =
-                |file: &LibraryFile| (file.source != Source::Starter, file.name.to_lowercase());
-            found.files.sort_by_cached_key(starters_first);
+            library
+                .names
+                .apply(found.models.iter_mut().map(|model| &mut model.file));
+            let starters_first = |model: &Model| {
+                (
+                    model.file.source != Source::Starter,
+                    model.file.name.to_lowercase(),
+                )
+            };
+            found.models.sort_by_cached_key(starters_first);
             found
         })
         .await
@@ -166,6 +195,18 @@ impl Library {
 }
 
 impl Library {
+    /// The Hugging Face cache, where it is looked at.
+    fn cache(&self) -> Option<&Path> {
+        self.hub_cache.as_deref()
+    }
+
+    /// Ollama's stores.
+    fn ollama_stores(&self) -> impl Iterator<Item = OllamaStore> {
+        let is_ollama = |folder: &&ProgramFolder| folder.program == Source::Ollama;
+        let folders = self.other_programs.iter().filter(is_ollama);
+        folders.map(|folder| OllamaStore::read(&folder.folder))
+    }
+
     fn hub(&self, cache: &Path) -> Result<HFClient> {
         if let Some(hub) = self.hub.get() {
             return Ok(hub.clone());
@@ -181,9 +222,18 @@ pub(crate) fn id_of(source: Source, below: &Path, path: &Path) -> Option<FileId>
     let id = scan::id(source, below);
     let is_model = |path: &Path| {
         let described = scan::describe(id.clone(), source, path, &mut Headers::default());
-        matches!(described, Described::Model(_))
+        matches!(described, Described::Model(..))
     };
     (scan::is_model_name(path.file_name()?) && is_model(path)).then_some(id)
+}
+
+/// Nothing is listed under this id.
+fn unknown(id: &FileId) -> Error {
+    Error::NotFound {
+        what: "model".into(),
+        name: id.to_string(),
+        known: Vec::new(),
+    }
 }
 
 fn log_unread(cache: &Path, error: &dyn std::fmt::Display) -> Vec<(PathBuf, PathBuf)> {
@@ -217,7 +267,7 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
             described => described,
         };
         match described {
-            Described::Model(file) => Ok(*file),
+            Described::Model(file, _) => Ok(*file),
             Described::PartBehind(_) | Described::Projector => Err(Error::BadModelFile {
                 file: name,
                 reason: scan::NO_MODEL.into(),

@@ -94,11 +94,13 @@ impl SettingsService {
         file: &FileId,
         options: Option<&LoadOptions>,
     ) -> Result<()> {
-        if let Some(options) = options {
-            options.validate()?;
-        }
-        let stored = serde_json::to_string(&options).map_err(Error::internal)?;
-        self.store.write_setting(&load_options_key(file), &stored).await
+        let key = load_options_key(file);
+        let Some(options) = options else {
+            return self.store.remove_setting(&key).await;
+        };
+        options.validate()?;
+        let stored = serde_json::to_string(options).map_err(Error::internal)?;
+        self.store.write_setting(&key, &stored).await
     }
 }
 
@@ -257,6 +259,8 @@ mod tests {
 
         assert_eq!(service.write_load_options(&one, None).await, Ok(()));
         assert_eq!(service.load_options_for(&one).await, settings.load);
+        let stored = service.store.read_setting(&load_options_key(&one)).await;
+        assert_eq!(stored, Ok(None), "nothing of it is left");
     }
 
     fn file(size: u64, has_chat_template: bool) -> LibraryFile {

@@ -8,6 +8,7 @@ mod deletions;
 mod failure;
 mod file;
 mod lenient;
+mod library;
 pub(crate) mod messages;
 mod migrate;
 mod settings;

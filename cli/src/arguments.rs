@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::program::Program;
+
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
 HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.
@@ -43,6 +45,29 @@ pub(crate) enum Command {
     /// List the model files
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
+    /// Take a model file into Hearth's own folder
+    ///
+    /// Copies it unless another way is named. Of a model in several files any one stands for all. A file that the library
+    /// has already, also in the folder of another program, is not taken again. Ctrl-C removes what was written.
+    #[command(after_help = EXIT_CODES)]
+    Import(ImportArguments),
+    /// Delete a model from the disk
+    ///
+    /// All files of it go, and of a link only the link. A model that is not Hearth's own is deleted only after a yes to
+    /// the name of whose it is.
+    #[command(after_help = EXIT_CODES)]
+    Rm(RmArguments),
+    /// Give a model another display name
+    ///
+    /// On the disk nothing changes. It is found by that name and by those it had.
+    #[command(after_help = EXIT_CODES)]
+    Rename(RenameArguments),
+    /// Find what is of no use any more, and remove it
+    ///
+    /// Beginnings of downloads and imports that nobody goes on with, bytes in caches that no name leads to, links that
+    /// lead nowhere. What a download of the list needs, or another program may be writing, is none of it.
+    #[command(after_help = EXIT_CODES)]
+    Clean(CleanArguments),
     /// Search the catalogue of models that can be had
     ///
     /// Without words, lists all of it, Hearth's picks first.
@@ -93,6 +118,58 @@ pub(crate) struct SettingsArguments {
     /// Print JSON for scripts
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArguments {
+    /// The file
+    pub(crate) file: PathBuf,
+    /// Move it there; from another disk it is copied, and removed once the copy is safe
+    #[arg(long = "move", group = "how")]
+    pub(crate) moves: bool,
+    /// Give it a second name there; either can be deleted without the other
+    #[arg(long, group = "how")]
+    pub(crate) hard_link: bool,
+    /// Leave it where it is and make a link that leads there
+    #[arg(long, group = "how")]
+    pub(crate) symlink: bool,
+    /// Print the events of the import, each as a line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RmArguments {
+    /// The model, by its id or another name that means only one
+    pub(crate) model: String,
+    /// Delete it without asking where it is this program's
+    #[arg(long = "yes-delete-from", value_name = "PROGRAM", value_enum)]
+    pub(crate) program: Option<Program>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RenameArguments {
+    /// The model, by its id or another name that means only one
+    pub(crate) model: String,
+    /// What it shall be called, in up to 200 characters
+    #[arg(required_unless_present = "reset")]
+    pub(crate) name: Option<String>,
+    /// Call it as its file is called again
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) reset: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CleanArguments {
+    /// Only list what there is
+    #[arg(long, conflicts_with_all = ["yes", "programs"])]
+    pub(crate) dry_run: bool,
+    /// Remove Hearth's own without asking, and nobody else's
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Remove this program's too without asking; can be given more than once
+    #[arg(long = "yes-delete-from", value_name = "PROGRAM", value_enum)]
+    pub(crate) programs: Vec<Program>,
 }
 
 #[derive(Debug, Args)]

@@ -98,6 +98,14 @@ impl Interrupts {
         }
     }
 
+    /// Waits for what another thread sends, or for Ctrl-C, which gives `None`.
+    pub(crate) fn wait_for<T>(&self, sent: &Receiver<T>) -> Option<T> {
+        select! {
+            recv(self.pressed.1) -> _ => None,
+            recv(sent) -> sent => sent.ok(),
+        }
+    }
+
     /// Whether Ctrl-C was pressed since the last look, once for each time.
     pub(crate) fn was_pressed(&self) -> bool {
         self.pressed.1.try_recv().is_ok()

@@ -4,13 +4,20 @@
 
 mod account;
 mod arguments;
+mod ask;
 mod catalogue;
+mod clean;
 mod embed;
 mod exit;
 mod get;
+mod import;
 mod interrupts;
 mod list;
+mod pick;
+mod program;
 mod pull;
+mod rename;
+mod rm;
 mod run;
 mod settings;
 mod text;
@@ -70,6 +77,10 @@ fn execute(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
         Command::Pull(arguments) => pull::pull(&client, &interrupts, arguments),
         Command::Ls(output) => list::files(&client, output),
+        Command::Import(arguments) => import::import(&client, &interrupts, &arguments),
+        Command::Rm(arguments) => rm::rm(&client, &interrupts, &arguments),
+        Command::Rename(arguments) => rename::rename(&client, arguments),
+        Command::Clean(arguments) => clean::clean(&client, &interrupts, &arguments),
         Command::Search(arguments) => catalogue::search(&client, arguments),
         Command::Show(arguments) => catalogue::show(&client, &arguments),
         Command::Ps(output) => list::loaded(&client, output),

@@ -1,7 +1,7 @@
 //! The services over the database, and which of them answers a command.
 
 use hearth_protocol::command::{CatalogueCommand, ChatCommand, SettingsCommand};
-use hearth_protocol::{Command, Result};
+use hearth_protocol::{Command, FileId, Result};
 use tokio::runtime::Runtime;
 
 use super::heeding::Heeding;
@@ -30,6 +30,7 @@ impl Stored {
         let store = Store::open(&config.database()).await?;
         let settings = SettingsService::new(store.clone());
         heeding.heed(&settings.read().await);
+        library.read_names(&store).await;
         let engine = heeding.engine.clone();
         let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
         let catalogue = Catalogue::open(store.clone(), engine, library.clone(), settings.clone()).await;
@@ -40,6 +41,12 @@ impl Stored {
             catalogue,
             changes: Lane::open(),
         })
+    }
+
+    /// Forgets what is remembered of a file that is deleted. Chats with it stay.
+    pub(super) async fn forget(&self, library: &Library, file: &FileId) -> Result<()> {
+        library.forget_name(&self.store, file).await?;
+        self.settings.write_load_options(file, None).await
     }
 
     pub(super) fn settings(self, runtime: &Runtime, heeding: &Heeding, command: SettingsCommand) {

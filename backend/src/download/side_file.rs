@@ -189,7 +189,7 @@ impl SideFile {
             }
             match read(&path) {
                 Ok(record) => found.push(Self::of(path, record)),
-                Err(reason) => tracing::warn!(path = %path.display(), reason, "a download is passed over"),
+                Err(unread) => tracing::warn!(path = %path.display(), %unread, "a download is passed over"),
             }
         }
         found.sort_by_key(|file| file.read(|record| (record.position, record.id)));
@@ -254,16 +254,36 @@ impl SideFile {
     }
 }
 
-fn read(path: &Path) -> std::result::Result<Record, String> {
-    let text = std::fs::read(path).map_err(|error| error.to_string())?;
-    let record: Record = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-    if record.version != VERSION {
-        return Err(format!(
-            "it has version {}, this Hearth knows {VERSION}",
-            record.version
-        ));
+/// Why a side file is not taken.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unread {
+    /// The system does not give it.
+    #[error("{0}")]
+    Refused(#[from] std::io::Error),
+    /// It is of another Hearth, which may go on with it.
+    #[error("it has version {0}, this Hearth knows {VERSION}")]
+    Foreign(u32),
+    /// Nobody can go on with it.
+    #[error("it is damaged: {0}")]
+    Damaged(serde_json::Error),
+}
+
+/// Reads the record of a side file.
+///
+/// # Errors
+/// Why it is not taken.
+pub(super) fn read(path: &Path) -> std::result::Result<Record, Unread> {
+    /// What every version has.
+    #[derive(Deserialize)]
+    struct Any {
+        version: u32,
     }
-    Ok(record)
+    let text = std::fs::read(path)?;
+    match serde_json::from_slice(&text) {
+        Ok(Any { version: VERSION }) => serde_json::from_slice(&text).map_err(Unread::Damaged),
+        Ok(Any { version }) => Err(Unread::Foreign(version)),
+        Err(error) => Err(Unread::Damaged(error)),
+    }
 }
 
 fn write(path: &Path, record: &Record) -> Result<()> {

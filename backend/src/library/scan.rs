@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use hearth_protocol::library::{FileState, LibraryFile, Source};
 use hearth_protocol::{ByteSize, FileId, UnixMillis};
@@ -25,9 +25,39 @@ pub(super) struct Found {
     /// The headers that were read on the way.
     pub(super) headers: Headers,
     /// Model files, damaged ones too.
-    pub(super) files: Vec<LibraryFile>,
+    pub(super) models: Vec<Model>,
     /// What was passed over, and why.
     pub(super) skipped: Vec<(PathBuf, String)>,
+}
+
+/// A model and its files.
+#[derive(Debug)]
+pub(super) struct Model {
+    /// What is listed.
+    pub(super) file: LibraryFile,
+    /// Its files, of several parts all that are there.
+    pub(super) files: Vec<PathBuf>,
+}
+
+/// What is the same for two names of the same bytes. Some file systems number all files alike, so the number alone does
+/// not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Bytes {
+    number: file_id::FileId,
+    length: u64,
+    written: Option<SystemTime>,
+}
+
+impl Bytes {
+    /// Those behind a path; `None` where the system does not say.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let about = path.metadata().ok()?;
+        Some(Self {
+            number: file_id::get_file_id(path).ok()?,
+            length: about.len(),
+            written: about.modified().ok(),
+        })
+    }
 }
 
 impl Found {
@@ -35,7 +65,7 @@ impl Found {
     pub(super) fn new(headers: Headers) -> Self {
         Self {
             headers,
-            files: Vec::new(),
+            models: Vec::new(),
             skipped: Vec::new(),
         }
     }
@@ -78,7 +108,7 @@ impl Found {
     /// Adds one file under the id `source/below`.
     pub(super) fn add(&mut self, source: Source, below: &Path, path: &Path) {
         match describe(id(source, below), source, path, &mut self.headers) {
-            Described::Model(file) => self.files.push(*file),
+            Described::Model(file, files) => self.models.push(Model { file: *file, files }),
             // The first part stands for it.
             Described::PartBehind(_) => (),
             Described::Projector => self.skipped.push((path.to_owned(), NO_MODEL.into())),
@@ -96,8 +126,8 @@ pub(super) const NO_MODEL: &str = "it is an image projector, not a model of its 
 
 /// What a file turned out to be.
 pub(super) enum Described {
-    /// A model, damaged or not; the first file of one that has several.
-    Model(Box<LibraryFile>),
+    /// A model, damaged or not, and its files, the first of which is the one that was looked at.
+    Model(Box<LibraryFile>, Vec<PathBuf>),
     /// A further part of the model whose first file this is.
     PartBehind(PathBuf),
     /// The part of a model that reads images.
@@ -127,7 +157,11 @@ pub(super) fn describe(id: FileId, source: Source, path: &Path, headers: &mut He
         Some(set) => (set.size, set.parameters),
         None => (length, parameters),
     };
-    Described::Model(Box::new(LibraryFile {
+    let files = match &set {
+        Some(set) => set.files.clone(),
+        None => vec![path.to_owned()],
+    };
+    let file = LibraryFile {
         id,
         name: quant::display_name(&file_name),
         model: None,
@@ -141,7 +175,8 @@ pub(super) fn describe(id: FileId, source: Source, path: &Path, headers: &mut He
         state: state(&header, set),
         modified_at: modified_at(about.as_ref()),
         architecture,
-    }))
+    };
+    Described::Model(Box::new(file), files)
 }
 
 fn state(header: &Result<Header, GgufError>, set: Option<Set>) -> FileState {
@@ -159,7 +194,7 @@ fn state(header: &Result<Header, GgufError>, set: Option<Set>) -> FileState {
     FileState::Damaged { reason: problem }
 }
 
-fn modified_at(about: Option<&std::fs::Metadata>) -> UnixMillis {
+pub(super) fn modified_at(about: Option<&std::fs::Metadata>) -> UnixMillis {
     let since = about.and_then(|about| about.modified().ok()?.duration_since(UNIX_EPOCH).ok());
     UnixMillis(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX)))
 }

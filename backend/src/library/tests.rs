@@ -5,14 +5,15 @@ mod sets;
 use std::fs;
 
 use super::*;
+use crate::config::{HubConfig, WorkerCommand};
 
 /// A GGUF with one tensor, enough to be listed as usable.
-fn tiny_gguf() -> Vec<u8> {
+pub(super) fn tiny_gguf() -> Vec<u8> {
     tiny_gguf_with(&[])
 }
 
 /// A part of a model: which, from 0, of how many.
-fn tiny_part(part: u16, parts: u16) -> Vec<u8> {
+pub(super) fn tiny_part(part: u16, parts: u16) -> Vec<u8> {
     tiny_gguf_with(&[("split.no", part), ("split.count", parts)])
 }
 
@@ -61,34 +62,51 @@ fn tiny_gguf_with(numbers: &[(&str, u16)]) -> Vec<u8> {
     bytes
 }
 
-struct Fixture {
-    folder: tempfile::TempDir,
-    library: Library,
+pub(super) struct Fixture {
+    pub(super) folder: tempfile::TempDir,
+    pub(super) config: Config,
+    pub(super) library: Library,
 }
 
 impl Fixture {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().expect("folder");
         let at = |name: &str| folder.path().join(name);
-        let library = Library {
-            starter: at("starter"),
-            models: at("models"),
+        let config = Config {
+            home: folder.path().to_owned(),
+            worker: WorkerCommand {
+                program: "none".into(),
+                arguments: Vec::new(),
+            },
+            starter_models: at("starter"),
             hub_cache: Some(at("hub")),
-            net: Net::default(),
-            hub: Arc::default(),
-            memory: Memory::default(),
+            other_programs: vec![ProgramFolder {
+                program: Source::Ollama,
+                folder: at("ollama"),
+            }],
+            hub: HubConfig::default(),
         };
-        Self { folder, library }
+        let library = Library::new(&config, Net::default());
+        Self {
+            folder,
+            config,
+            library,
+        }
     }
 
-    fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.folder.path().join(path);
+    /// A path in the test's folder.
+    pub(super) fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(path);
         fs::create_dir_all(path.parent().expect("parent")).expect("folders");
         fs::write(&path, bytes).expect("write");
         path
     }
 
-    async fn ids(&self) -> Vec<String> {
+    pub(super) async fn ids(&self) -> Vec<String> {
         let files = self.library.list().await.expect("list");
         files.into_iter().map(|file| file.id.0).collect()
     }

@@ -27,6 +27,16 @@ impl Store {
         put_setting(&mut transaction, key, value).await?;
         transaction.commit().await.map_err(storage)
     }
+
+    /// Removes what stands under a key.
+    pub(crate) async fn remove_setting(&self, key: &str) -> Result<()> {
+        let mut transaction = self.write().await?;
+        sqlx::query!("delete from settings where key = ?", key)
+            .execute(&mut *transaction)
+            .await
+            .map_err(storage)?;
+        transaction.commit().await.map_err(storage)
+    }
 }
 
 /// The same as part of a transaction.

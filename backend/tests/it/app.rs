@@ -82,6 +82,7 @@ impl App {
             },
             starter_models: folder.path().join("starter"),
             hub_cache: None,
+            other_programs: Vec::new(),
             hub: Default::default(),
         };
         let (client, shutdown) = start(config.clone());

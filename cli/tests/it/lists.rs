@@ -7,13 +7,17 @@ use crate::hearth::{Hearth, STARTER};
 #[test]
 fn wrong_usage_ends_with_2() {
     let hearth = Hearth::new();
-    let cases: [&[&str]; 6] = [
+    let cases: [&[&str]; 10] = [
         &[],
         &["bake"],
         &["run"],
         &["run", STARTER, "hi", "--temp", "warm"],
         &["run", STARTER, "hi", "--temp", "9"],
         &["run", STARTER, " "],
+        &["import", "m.gguf", "--move", "--symlink"],
+        &["rename", STARTER],
+        &["rename", STARTER, "x", "--reset"],
+        &["rename", STARTER, " "],
     ];
     for arguments in cases {
         let end = hearth.run(arguments).expect_code(2);

@@ -10,6 +10,7 @@ mod catalogue;
 #[cfg(unix)]
 mod crash;
 mod embed;
+mod files;
 mod get;
 mod hearth;
 mod interrupt;

@@ -1,0 +1,136 @@
+//! Deletes models from the disk: all files of one, and nothing that another still needs.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hearth_protocol::engine::LoadedModel;
+use hearth_protocol::library::{DeleteRequest, LibraryFile, Source};
+use hearth_protocol::{Error, Result};
+
+use super::Library;
+use super::hub_folder::HubFolder;
+use super::scan::Model;
+use crate::files::{self, file_error};
+
+/// Tries to remove a file that another program holds, as virus scanners do for a moment on Windows.
+const TRIES: u32 = 6;
+
+/// Rest before the second try; it doubles with each.
+const REST: Duration = Duration::from_millis(30);
+
+impl Library {
+    /// Deletes a file with all its parts; of a link only the link. Gives whether nothing is listed under its id any more:
+    /// the cache may hold another revision of it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::Busy`] while one of `loaded` is made of it; [`Error::Unconfirmed`] where it is another
+    /// program's; [`Error::File`] where it stays.
+    pub(crate) async fn delete(&self, request: &DeleteRequest, loaded: &[LoadedModel]) -> Result<bool> {
+        let mut models = self.find().await?.models;
+        let at = models.iter().position(|model| model.file.id == request.file);
+        let model = models.swap_remove(at.ok_or_else(|| super::unknown(&request.file))?);
+        if is_loaded(&model, &models, loaded) {
+            return Err(Error::Busy {
+                what: model.file.name,
+                reason: "it is in memory; eject it first, then delete it".into(),
+            });
+        }
+        check_owner(&model.file, request.confirmed)?;
+        let library = self.clone();
+        let removed = tokio::task::spawn_blocking(move || library.remove(&model, &models));
+        removed.await.map_err(Error::internal)??;
+        let listed = self.list().await?;
+        Ok(!listed.iter().any(|file| file.id == request.file))
+    }
+
+    /// Removes the files of a model. Waits for the disk.
+    fn remove(&self, model: &Model, others: &[Model]) -> Result<()> {
+        let store = |path: &Path| self.ollama_stores().find(|store| store.holds(path));
+        // The last first: the first stands for all, and stays listed where one stays.
+        for path in model.files.iter().rev() {
+            let folder = self.cache().and_then(|cache| HubFolder::of(cache, path));
+            match (model.file.source, folder) {
+                (Source::HuggingFace, Some(folder)) => {
+                    let others = || others.iter().flat_map(|other| &other.files);
+                    let is_used = |blob: &Path| {
+                        let blob = blob.canonicalize().ok();
+                        others().any(|other| other.canonicalize().ok() == blob)
+                    };
+                    folder.remove(path, is_used)?;
+                }
+                (Source::Ollama, _) if let Some(store) = store(path) => store.remove(path)?,
+                _ => remove_patiently(path)?,
+            }
+            if model.file.source == Source::Hearth {
+                files::remove_empty_parents(path, &self.models);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file may be deleted without, or with, this word.
+fn check_owner(file: &LibraryFile, confirmed: Option<Source>) -> Result<()> {
+    if file.source == Source::Hearth || confirmed == Some(file.source) {
+        return Ok(());
+    }
+    Err(Error::Unconfirmed {
+        file: file.path.display().to_string(),
+        owner: file.source.name().to_owned(),
+    })
+}
+
+/// Whether one of the files of a model is in memory, by whatever path it was loaded.
+fn is_loaded(model: &Model, others: &[Model], loaded: &[LoadedModel]) -> bool {
+    let real = |paths: &[PathBuf]| -> HashSet<PathBuf> {
+        paths.iter().filter_map(|path| path.canonicalize().ok()).collect()
+    };
+    let files = real(&model.files);
+    loaded.iter().any(|loaded| {
+        let listed = others.iter().find(|other| other.file.id == loaded.file);
+        // One that was loaded by its path has it for its id.
+        let paths = listed.map_or_else(
+            || vec![PathBuf::from(loaded.file.as_str())],
+            |other| other.files.clone(),
+        );
+        loaded.file == model.file.id || !real(&paths).is_disjoint(&files)
+    })
+}
+
+/// Removes a file; one that is gone is no fault. Waits a little where another program holds it.
+///
+/// # Errors
+/// [`Error::File`]; it is still there.
+pub(super) fn remove_patiently(path: &Path) -> Result<()> {
+    let removed = try_again(|| std::fs::remove_file(path), is_held, REST);
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether Windows says that another program holds a file: denied, shared or locked. Nowhere else does that keep a file.
+fn is_held(error: &io::Error) -> bool {
+    cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33))
+}
+
+/// Tries until it succeeds, fails for another reason, or has failed often enough.
+fn try_again(
+    mut attempt: impl FnMut() -> io::Result<()>,
+    may_pass: impl Fn(&io::Error) -> bool,
+    mut rest: Duration,
+) -> io::Result<()> {
+    for _ in 1..TRIES {
+        match attempt() {
+            Err(error) if may_pass(&error) => std::thread::sleep(rest),
+            outcome => return outcome,
+        }
+        rest *= 2;
+    }
+    attempt()
+}
+
+#[cfg(test)]
+mod tests;
