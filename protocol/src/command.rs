@@ -125,7 +125,7 @@ pub enum LibraryCommand {
     },
     /// Reads what a file says of itself.
     Inspect {
-        /// The file.
+        /// The file; a name or a path that finds it does for its id.
         file: FileId,
         /// Metadata, template, tensors.
         reply: Reply<Inspection>,
