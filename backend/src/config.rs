@@ -1,8 +1,11 @@
 //! Where everything lives. No other file guesses a path.
 
+mod other_programs;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use hearth_protocol::library::Source;
 use hearth_protocol::{Error, Result, Secret};
 
 /// Names the folder that holds all data, instead of the system's own place.
@@ -25,8 +28,19 @@ pub struct Config {
     pub starter_models: PathBuf,
     /// The Hugging Face cache; `None` leaves it out of the library, and downloads go to Hearth's own folder.
     pub hub_cache: Option<PathBuf>,
+    /// Where other programs keep their models, which the library uses in place; the folders need not exist.
+    pub other_programs: Vec<ProgramFolder>,
     /// How the hub is reached.
     pub hub: HubConfig,
+}
+
+/// A folder in which another program keeps models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramFolder {
+    /// The program.
+    pub program: Source,
+    /// The folder: of Ollama the one with `manifests` and `blobs`, of Jan the one of all its data.
+    pub folder: PathBuf,
 }
 
 /// How the hub is reached, where the settings do not say it.
@@ -80,6 +94,7 @@ impl Config {
                 arguments: vec![crate::WORKER_ARGUMENT.into()],
             },
             hub_cache: Some(hf_hub::resolve_cache_dir()),
+            other_programs: other_programs::from_environment(),
             hub: HubConfig::from_environment(),
         })
     }

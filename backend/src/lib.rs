@@ -14,6 +14,6 @@ mod net;
 mod settings;
 mod store;
 
-pub use config::{Config, HubConfig, WorkerCommand};
+pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
 pub use dispatcher::{Shutdown, start};
 pub use engine::{WORKER_ARGUMENT, worker_main};

@@ -329,6 +329,7 @@ pub(crate) fn start_backend(folder: &Path) -> anyhow::Result<(Client, Shutdown)>
         },
         starter_models: folder.join("starter"),
         hub_cache: None,
+        other_programs: Vec::new(),
         hub: Default::default(),
     }))
 }

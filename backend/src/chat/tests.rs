@@ -36,6 +36,7 @@ async fn fixture() -> Fixture {
         },
         starter_models: folder.path().join("no-models"),
         hub_cache: None,
+        other_programs: Vec::new(),
         hub: Default::default(),
     };
     let store = Store::open(&config.database()).await.expect("open");

@@ -59,6 +59,7 @@ impl Setup {
             },
             starter_models: folder.path().join("starter"),
             hub_cache: Some(folder.path().join("cache")),
+            other_programs: Vec::new(),
             hub: HubConfig {
                 endpoint: Some(hub.url()),
                 token: Some(Secret::new(TOKEN)),

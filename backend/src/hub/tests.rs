@@ -29,6 +29,7 @@ impl Both {
             },
             starter_models: folder.path().join("starter"),
             hub_cache: None,
+            other_programs: Vec::new(),
             hub: HubConfig {
                 endpoint: Some(theirs.url()),
                 token: token.map(Secret::new),
