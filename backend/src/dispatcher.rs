@@ -129,6 +129,7 @@ impl Services {
             engine,
             hub,
             downloads,
+            library: library.clone(),
         };
         let stored = Stored::open(config, &heeding, &library).await;
         if let Err(error) = &stored {
@@ -184,6 +185,13 @@ impl Services {
         match command {
             LibraryCommand::List { reply } => answer(runtime, reply, async move { library.list().await }),
             LibraryCommand::Scan { events } => drop(runtime.spawn(async move { library.scan(events).await })),
+            LibraryCommand::Watch { events } => drop(runtime.spawn(async move { library.watch(events) })),
+            LibraryCommand::Inspect { file, reply } => {
+                answer(runtime, reply, async move { library.inspect(file).await })
+            }
+            LibraryCommand::DiskUse { reply } => {
+                answer(runtime, reply, async move { library.disk_use(&[]).await })
+            }
             command => refuse(Command::Library(command)),
         }
     }

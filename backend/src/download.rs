@@ -11,7 +11,7 @@ mod entry;
 mod hasher;
 mod limiter;
 mod meter;
-mod place;
+pub(crate) mod place;
 mod plan;
 mod progress;
 mod queue;

@@ -2,29 +2,37 @@
 //!
 //! Reads files and never writes one. Every file passes the GGUF reader here before the engine sees it.
 
+mod choice;
+mod disk_use;
 pub(crate) mod estimate;
+mod found;
 pub(crate) mod gguf;
 mod headers;
+mod inspect;
 pub(crate) mod parts;
 pub(crate) mod quant;
 mod scan;
+mod sources;
 #[cfg(test)]
 mod tests;
+mod watch;
 
-use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::library::{FileState, LibraryFile, ScanEvent, Source};
-use hearth_protocol::{Error, EventSink, FileId, Result};
-use hf_hub::HFClient;
+use hearth_protocol::{Error, EventSink, Result};
+use tokio::runtime::Handle;
 
-use crate::config::Config;
+use crate::config::{Config, ProgramFolder};
 use crate::net::Net;
+use choice::Choices;
+use found::Found;
 use headers::{Headers, Memory};
-use scan::{Described, Found};
+use scan::{Described, Told};
+use sources::HubCache;
+use watch::Watching;
 
 /// Names offered when the one asked for is not there.
 const MAX_SUGGESTIONS: usize = 5;
@@ -34,24 +42,27 @@ const MAX_SUGGESTIONS: usize = 5;
 pub(crate) struct Library {
     starter: PathBuf,
     models: PathBuf,
-    hub_cache: Option<PathBuf>,
-    net: Net,
-    /// What reads the cache; made at the first look, since that reads the system's certificates.
-    hub: Arc<OnceLock<HFClient>>,
+    hub_cache: Option<HubCache>,
+    other_programs: Arc<[ProgramFolder]>,
+    /// What the settings say.
+    choices: Choices,
     /// Spares reading the headers of files that have not changed.
     memory: Memory,
+    watching: Watching,
 }
 
 impl Library {
     /// A library over the folders of `config`; nothing is read yet.
     pub(crate) fn new(config: &Config, net: Net) -> Self {
+        let hub_cache = config.hub_cache.clone();
         Self {
             starter: config.starter_models.clone(),
             models: config.models(),
-            hub_cache: config.hub_cache.clone(),
-            net,
-            hub: Arc::default(),
+            hub_cache: hub_cache.map(|folder| HubCache::new(folder, net)),
+            other_programs: config.other_programs.as_slice().into(),
+            choices: Choices::default(),
             memory: Memory::default(),
+            watching: Watching::default(),
         }
     }
 
@@ -60,7 +71,7 @@ impl Library {
     /// # Errors
     /// [`Error::Internal`] where the reading thread broke off.
     pub(crate) async fn list(&self) -> Result<Vec<LibraryFile>> {
-        self.find().await.map(|found| found.files)
+        self.find().await.map(Found::files)
     }
 
     /// Looks through all folders and tells each file, then what was passed over.
@@ -69,8 +80,8 @@ impl Library {
             Ok(found) => found,
             Err(error) => return events.refuse(error),
         };
-        let files = u32::try_from(found.files.len()).unwrap_or(u32::MAX);
-        let files_found = found.files.into_iter().map(ScanEvent::Found);
+        let files = u32::try_from(found.models.len()).unwrap_or(u32::MAX);
+        let files_found = found.models.into_iter().map(|model| ScanEvent::Found(model.file));
         let skipped = found
             .skipped
             .into_iter()
@@ -89,7 +100,14 @@ impl Library {
     pub(crate) async fn resolve(&self, model: &ModelRef) -> Result<LibraryFile> {
         let file = match model {
             ModelRef::Path(path) => at_path(path.clone()).await?,
-            ModelRef::File(_) | ModelRef::Name(_) => pick(self.list().await?, model)?,
+            ModelRef::Name(_) => pick(self.list().await?, model)?,
+            ModelRef::File(id) => match pick(self.list().await?, model) {
+                // The id of a model that was opened by its path is that path.
+                Err(Error::NotFound { .. }) if Path::new(id.as_str()).is_absolute() => {
+                    at_path(PathBuf::from(id.as_str())).await?
+                }
+                picked => picked?,
+            },
         };
         match file.state {
             FileState::Ready => Ok(file),
@@ -101,75 +119,59 @@ impl Library {
     }
 
     async fn find(&self) -> Result<Found> {
-        let library = self.clone();
-        let runtime = tokio::runtime::Handle::current();
-        tokio::task::spawn_blocking(move || {
-            let mut found = Found::new(library.memory.look());
-            found.walk(Source::Starter, &library.starter);
-            found.walk(Source::Hearth, &library.models);
+        let (library, runtime) = (self.clone(), Handle::current());
+        tokio::task::spawn_blocking(move || library.look(&runtime))
+            .await
+            .map_err(Error::internal)
+    }
+
+    /// Looks through all folders. Waits for the disk.
+    fn look(&self, runtime: &Handle) -> Found {
+        let mut found = Found::new(self.memory.look());
+        sources::look_through(&mut found, Source::Starter, &self.starter);
+        sources::look_through(&mut found, Source::Hearth, &self.models);
+        let choice = self.choices.now();
+        let is_left_out = |source| choice.ignored.contains(&source);
+        if let Some(cache) = &self.hub_cache
+            && is_left_out(Source::HuggingFace)
+        {
+            found.leave_out(&cache.folder);
+        } else if let Some(cache) = &self.hub_cache {
             // It is called asynchronous and waits for the disk all the same (hf-hub 1.0.0, `scan_cache_dir`).
-            for (below, path) in runtime.block_on(library.hub_files()) {
-                found.add(Source::HuggingFace, &below, &path);
-            }
-            library.memory.keep(std::mem::take(&mut found.headers));
-            let starters_first =
-                |file: &LibraryFile| (file.source != Source::Starter, file.name.to_lowercase());
-            found.files.sort_by_cached_key(starters_first);
-            found
-        })
-        .await
-        .map_err(Error::internal)
-    }
-
-    /// The model files of the Hugging Face cache, as `owner/name/file` and their paths. Of a file that several
-    /// revisions hold the one of the branch `main` is given, else the newest. A cache that cannot be read is logged
-    /// and holds none.
-    async fn hub_files(&self) -> Vec<(PathBuf, PathBuf)> {
-        let Some(cache) = self.hub_cache.as_deref().filter(|cache| cache.exists()) else {
-            return Vec::new();
-        };
-        let info = match self.hub(cache) {
-            Ok(hub) => hub.scan_cache().send().await,
-            Err(error) => return log_unread(cache, &error),
-        };
-        let info = match info {
-            Ok(info) => info,
-            Err(error) => return log_unread(cache, &error),
-        };
-        for warning in &info.warnings {
-            tracing::debug!(%warning, "passed over in the Hugging Face cache");
+            runtime.block_on(cache.look_through(&mut found));
         }
-        let mut seen = HashSet::new();
-        let mut files = Vec::new();
-        for mut repo in info.repos {
-            repo.revisions.sort_by_key(|revision| {
-                let is_main = revision.refs.iter().any(|name| name == "main");
-                Reverse((is_main, revision.last_modified))
-            });
-            for file in repo.revisions.into_iter().flat_map(|revision| revision.files) {
-                let below = Path::new(&repo.repo_id).join(&file.file_name);
-                if scan::is_model_name(file.file_name.as_ref()) && seen.insert(below.clone()) {
-                    files.push((below, file.file_path));
-                }
+        // Before the person's folders: what lies in another program's is that program's, whoever else leads there.
+        for ProgramFolder { program, folder } in self.other_programs.iter() {
+            if is_left_out(*program) {
+                found.leave_out(folder);
+            } else {
+                sources::look_through(&mut found, *program, folder);
             }
         }
-        files
-    }
-}
-
-impl Library {
-    fn hub(&self, cache: &Path) -> Result<HFClient> {
-        if let Some(hub) = self.hub.get() {
-            return Ok(hub.clone());
+        for folder in &choice.folders {
+            sources::look_through(&mut found, Source::Folder, folder);
         }
-        let made = self.net.hub(cache)?;
-        Ok(self.hub.get_or_init(|| made).clone())
+        found.settle();
+        self.memory.keep(std::mem::take(&mut found.headers));
+        found
     }
-}
 
-fn log_unread(cache: &Path, error: &dyn std::fmt::Display) -> Vec<(PathBuf, PathBuf)> {
-    tracing::warn!(cache = %cache.display(), %error, "the Hugging Face cache cannot be read");
-    Vec::new()
+    /// The folders whose changes change the list; they need not exist.
+    fn roots(&self) -> Vec<PathBuf> {
+        let choice = self.choices.now();
+        let own = [(Source::Starter, &self.starter), (Source::Hearth, &self.models)];
+        let hub = self.hub_cache.iter();
+        let hub = hub.map(|cache| (Source::HuggingFace, &cache.folder));
+        let programs = self.other_programs.iter();
+        let programs = programs.map(|program| (program.program, &program.folder));
+        let others = hub
+            .chain(programs)
+            .filter(|(source, _)| !choice.ignored.contains(source));
+        let folders = choice.folders.iter().map(|folder| (Source::Folder, folder));
+        let all = own.into_iter().chain(others).chain(folders);
+        all.flat_map(|(source, folder)| sources::watched(source, folder))
+            .collect()
+    }
 }
 
 /// Describes a file anywhere on the disk. Its path is its id.
@@ -189,8 +191,8 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
         }
         let mut headers = Headers::default();
         let mut describe = |path: &Path| {
-            let id = FileId(path.display().to_string());
-            scan::describe(id, Source::Folder, path, &mut headers)
+            let id = found::id(Source::Folder, path, path);
+            scan::describe(id, Source::Folder, path, Told::default(), &mut headers)
         };
         let described = match describe(&path) {
             // Of a model in several files the first is loaded, whichever was named.
@@ -198,7 +200,7 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
             described => described,
         };
         match described {
-            Described::Model(file) => Ok(*file),
+            Described::Model(file, _) => Ok(*file),
             Described::PartBehind(_) | Described::Projector => Err(Error::BadModelFile {
                 file: name,
                 reason: scan::NO_MODEL.into(),

@@ -272,7 +272,7 @@ fn remove_empty_parents(path: &Path) {
 ///
 /// # Errors
 /// [`Error::File`].
-pub(super) fn free_space(path: &Path) -> Result<u64> {
+pub(crate) fn free_space(path: &Path) -> Result<u64> {
     let there = path.ancestors().find(|path| path.exists()).unwrap_or(path);
     fs4::available_space(there).map_err(|error| file_error(there, &error))
 }

@@ -31,6 +31,8 @@ pub(super) enum Belongs {
 
 /// The parts of one model together.
 pub(super) struct Set {
+    /// Those that are there, the first first.
+    pub(super) files: Vec<PathBuf>,
     /// Bytes of those that are there.
     pub(super) size: u64,
     /// Weights of those that are there.
@@ -87,6 +89,7 @@ pub(super) fn belongs(path: &Path, header: &Result<Header, GgufError>, headers: 
             place(path, &part, headers)
         }
         (_, Some((number, count))) if count > 1 => Belongs::First(Set {
+            files: vec![path.to_owned()],
             size: path.metadata().map_or(0, |about| about.len()),
             parameters: 0,
             problem: Some(format!(
@@ -105,6 +108,7 @@ fn place(path: &Path, part: &Part, headers: &mut Headers) -> Belongs {
         return Belongs::Behind(first);
     }
     let mut set = Set {
+        files: Vec::new(),
         size: 0,
         parameters: 0,
         problem: None,
@@ -127,6 +131,7 @@ fn place(path: &Path, part: &Part, headers: &mut Headers) -> Belongs {
             Ok(_) => set.complain(format!("part {number} of {} is of another model", part.count)),
             Err(error) => set.complain(format!("part {number} of {}: {error}", part.count)),
         }
+        set.files.push(path);
     }
     match missing {
         0 => (),

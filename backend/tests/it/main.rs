@@ -21,6 +21,7 @@ mod engine;
 mod estimate;
 mod gpu;
 mod images;
+mod library;
 mod memory;
 mod options;
 mod places;
