@@ -39,9 +39,20 @@ pub(crate) enum Command {
     /// other programs find them too, unless the settings say otherwise.
     #[command(after_help = EXIT_CODES)]
     Pull(PullArguments),
-    /// List the model files
+    /// List the model files, those of other programs too
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
+    /// Show what a model file says of itself: metadata, chat template, tensors
+    #[command(after_help = EXIT_CODES)]
+    Inspect(InspectArguments),
+    /// Show what model files take on the disk
+    #[command(after_help = EXIT_CODES)]
+    Disk(OutputArguments),
+    /// List, add or remove folders of yours that belong to the library
+    ///
+    /// Without a command, lists them. Models in them are used where they are; nothing is copied.
+    #[command(after_help = EXIT_CODES)]
+    Folders(FoldersArguments),
     /// Search the catalogue of models that can be had
     ///
     /// Without words, lists all of it, Hearth's picks first.
@@ -60,6 +71,45 @@ pub(crate) struct OutputArguments {
     /// Print JSON for scripts
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArguments {
+    /// A GGUF file, or the name of a model that `hearth-cli ls` shows
+    pub(crate) model: String,
+    /// List every tensor
+    #[arg(long)]
+    pub(crate) tensors: bool,
+    /// Print the chat template and nothing else
+    #[arg(long, conflicts_with_all = ["tensors", "json"])]
+    pub(crate) template: bool,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct FoldersArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<FoldersCommand>,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FoldersCommand {
+    /// Add a folder; all that is below it is looked through
+    Add {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Remove a folder from the library; on the disk nothing changes
+    Remove {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]

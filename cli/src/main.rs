@@ -4,8 +4,11 @@
 
 mod arguments;
 mod catalogue;
+mod disk;
 mod embed;
 mod exit;
+mod folders;
+mod inspect;
 mod interrupts;
 mod list;
 mod pull;
@@ -65,6 +68,9 @@ fn execute(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
         Command::Pull(arguments) => pull::pull(&client, &interrupts, arguments),
         Command::Ls(output) => list::files(&client, output),
+        Command::Inspect(arguments) => inspect::inspect(&client, &arguments),
+        Command::Disk(output) => disk::disk(&client, output),
+        Command::Folders(arguments) => folders::folders(&client, arguments),
         Command::Search(arguments) => catalogue::search(&client, arguments),
         Command::Show(arguments) => catalogue::show(&client, &arguments),
         Command::Ps(output) => list::loaded(&client, output),

@@ -11,6 +11,7 @@ mod crash;
 mod embed;
 mod hearth;
 mod interrupt;
+mod library;
 mod lists;
 mod pull;
 mod run;
