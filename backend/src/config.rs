@@ -1,5 +1,7 @@
 //! Where everything lives. No other file guesses a path.
 
+mod other_programs;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +96,7 @@ impl Config {
                 arguments: vec![crate::WORKER_ARGUMENT.into()],
             },
             hub_cache: Some(hf_hub::resolve_cache_dir()),
-            other_programs: ollama().into_iter().collect(),
+            other_programs: other_programs::from_environment(),
             hub: HubConfig::from_environment(),
         })
     }
@@ -145,21 +147,6 @@ impl HubConfig {
             only_asked_downloads: false,
         }
     }
-}
-
-/// Ollama's store.
-fn ollama() -> Option<ProgramFolder> {
-    let folder = match std::env::var_os("OLLAMA_MODELS").filter(|value| !value.is_empty()) {
-        Some(folder) => PathBuf::from(folder),
-        None => directories::BaseDirs::new()?
-            .home_dir()
-            .join(".ollama")
-            .join("models"),
-    };
-    Some(ProgramFolder {
-        program: Source::Ollama,
-        folder,
-    })
 }
 
 /// What Python's hub client takes for yes.

@@ -130,6 +130,7 @@ impl Services {
             engine,
             hub,
             downloads,
+            library: library.clone(),
         };
         let stored = Stored::open(config, &heeding, &library).await;
         if let Err(error) = &stored {
@@ -185,9 +186,17 @@ impl Services {
         match command {
             LibraryCommand::List { reply } => answer(runtime, reply, async move { library.list().await }),
             LibraryCommand::Find { model, reply } => {
-                answer(runtime, reply, async move { library.locate(&model).await })
+                answer(runtime, reply, async move { library.matches(&model).await })
             }
             LibraryCommand::Scan { events } => drop(runtime.spawn(async move { library.scan(events).await })),
+            LibraryCommand::Watch { events } => drop(runtime.spawn(async move { library.watch(events) })),
+            LibraryCommand::Inspect { file, reply } => {
+                answer(runtime, reply, async move { library.inspect(file).await })
+            }
+            LibraryCommand::DiskUse { reply } => answer(runtime, reply, async move {
+                let leftovers = library.leftovers().await?;
+                library.disk_use(&leftovers).await
+            }),
             command => self.change_library(runtime, command),
         }
     }

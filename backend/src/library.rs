@@ -3,55 +3,61 @@
 //! Every file passes the GGUF reader here before the engine sees it. Looking only reads; `import`, `delete` and
 //! `leftovers` are all that writes.
 
+mod called;
+mod choice;
 mod delete;
+mod disk_use;
 pub(crate) mod estimate;
+mod found;
 pub(crate) mod gguf;
 mod headers;
 mod hub_folder;
 mod import;
+mod inspect;
 mod leftovers;
 mod names;
 mod ollama_store;
 pub(crate) mod parts;
 pub(crate) mod quant;
 mod scan;
+mod sources;
 #[cfg(test)]
 mod tests;
+mod watch;
 
-use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::library::{FileState, LibraryFile, ScanEvent, Source};
 use hearth_protocol::{Error, EventSink, FileId, Result};
-use hf_hub::HFClient;
+use tokio::runtime::Handle;
 
 use crate::config::{Config, ProgramFolder};
 use crate::download::claims::Claims;
 use crate::net::Net;
+use choice::Choices;
+use found::Found;
 use headers::{Headers, Memory};
 use import::Imports;
 use names::Names;
 use ollama_store::OllamaStore;
-use scan::{Described, Found, Model};
-
-/// Names offered when the one asked for is not there.
-const MAX_SUGGESTIONS: usize = 5;
+use scan::{Described, Told};
+use sources::HubCache;
+use watch::Watching;
 
 /// The files of all sources. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Library {
     starter: PathBuf,
     models: PathBuf,
-    hub_cache: Option<PathBuf>,
+    hub_cache: Option<HubCache>,
     other_programs: Arc<[ProgramFolder]>,
-    net: Net,
-    /// What reads the cache; made at the first look, since that reads the system's certificates.
-    hub: Arc<OnceLock<HFClient>>,
+    /// What the settings say.
+    choices: Choices,
     /// Spares reading the headers of files that have not changed.
     memory: Memory,
+    watching: Watching,
     /// What the person calls files.
     names: Names,
     /// What downloads use.
@@ -62,14 +68,15 @@ pub(crate) struct Library {
 impl Library {
     /// A library over the folders of `config`; nothing is read yet.
     pub(crate) fn new(config: &Config, net: Net) -> Self {
+        let hub_cache = config.hub_cache.clone();
         Self {
             starter: config.starter_models.clone(),
             models: config.models(),
-            hub_cache: config.hub_cache.clone(),
+            hub_cache: hub_cache.map(|folder| HubCache::new(folder, net)),
             other_programs: config.other_programs.as_slice().into(),
-            net,
-            hub: Arc::default(),
+            choices: Choices::default(),
             memory: Memory::default(),
+            watching: Watching::default(),
             names: Names::default(),
             claims: Claims::new(config),
             imports: Imports::default(),
@@ -81,8 +88,7 @@ impl Library {
     /// # Errors
     /// [`Error::Internal`] where the reading thread broke off.
     pub(crate) async fn list(&self) -> Result<Vec<LibraryFile>> {
-        let found = self.find().await?;
-        Ok(found.models.into_iter().map(|model| model.file).collect())
+        self.find().await.map(Found::files)
     }
 
     /// Looks through all folders and tells each file, then what was passed over.
@@ -104,23 +110,23 @@ impl Library {
         }
     }
 
-    /// The file that is meant, as it is now, damaged or not.
+    /// The file that is meant, as it is now, found usable. At a path it may lie outside of the library; that path is its
+    /// id then.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with the names there are; [`Error::BadModelFile`] for a path to what is no model.
-    pub(crate) async fn locate(&self, model: &ModelRef) -> Result<LibraryFile> {
-        match model {
-            ModelRef::Path(path) => at_path(path.clone()).await,
-            ModelRef::File(_) | ModelRef::Name(_) => pick(self.list().await?, model),
-        }
-    }
-
-    /// The file that is meant, found usable.
-    ///
-    /// # Errors
-    /// Those of [`Self::locate`]; [`Error::BadModelFile`] with the reason.
+    /// [`Error::NotFound`] with the names there are, [`Error::BadModelFile`] with the reason.
     pub(crate) async fn resolve(&self, model: &ModelRef) -> Result<LibraryFile> {
-        let file = self.locate(model).await?;
+        let file = match model {
+            ModelRef::Path(path) => at_path(path.clone()).await?,
+            ModelRef::File(id) => match self.listed(id).await {
+                // The id of a model that was opened by its path is that path.
+                Err(Error::NotFound { .. }) if Path::new(id.as_str()).is_absolute() => {
+                    at_path(PathBuf::from(id.as_str())).await?
+                }
+                listed => listed?,
+            },
+            ModelRef::Name(name) => called::find(self.list().await?, name)?.swap_remove(0),
+        };
         match file.state {
             FileState::Ready => Ok(file),
             FileState::Damaged { reason } => Err(Error::BadModelFile {
@@ -130,74 +136,92 @@ impl Library {
         }
     }
 
+    /// All listed files that are meant, usable ones first; of an id and of a path there is one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] with the names there are.
+    pub(crate) async fn matches(&self, model: &ModelRef) -> Result<Vec<LibraryFile>> {
+        match model {
+            ModelRef::Path(path) => {
+                let real = |path: &Path| path.canonicalize().ok();
+                let same = |file: &LibraryFile| file.path == *path || real(&file.path) == real(path);
+                let listed = self.list().await?.into_iter().find(same);
+                listed
+                    .map(|file| vec![file])
+                    .ok_or_else(|| missing("file", model))
+            }
+            ModelRef::File(id) => self.listed(id).await.map(|file| vec![file]),
+            ModelRef::Name(name) => called::find(self.list().await?, name),
+        }
+    }
+
+    /// The file with this id as it is listed.
+    async fn listed(&self, id: &FileId) -> Result<LibraryFile> {
+        let listed = self.list().await?.into_iter().find(|file| file.id == *id);
+        listed.ok_or_else(|| unknown(id))
+    }
+
     async fn find(&self) -> Result<Found> {
-        let library = self.clone();
-        let runtime = tokio::runtime::Handle::current();
-        tokio::task::spawn_blocking(move || {
-            let mut found = Found::new(library.memory.look());
-            found.walk(Source::Starter, &library.starter);
-            found.walk(Source::Hearth, &library.models);
+        let (library, runtime) = (self.clone(), Handle::current());
+        tokio::task::spawn_blocking(move || library.look(&runtime))
+            .await
+            .map_err(Error::internal)
+    }
+
+    /// Looks through all folders. Waits for the disk.
+    fn look(&self, runtime: &Handle) -> Found {
+        let mut found = Found::new(self.memory.look());
+        sources::look_through(&mut found, Source::Starter, &self.starter);
+        sources::look_through(&mut found, Source::Hearth, &self.models);
+        let choice = self.choices.now();
+        let is_left_out = |source| choice.ignored.contains(&source);
+        if let Some(cache) = &self.hub_cache
+            && is_left_out(Source::HuggingFace)
+        {
+            found.leave_out(&cache.folder);
+        } else if let Some(cache) = &self.hub_cache {
             // It is called asynchronous and waits for the disk all the same (hf-hub 1.0.0, `scan_cache_dir`).
-            for (below, path) in runtime.block_on(library.hub_files()) {
-                found.add(Source::HuggingFace, &below, &path);
-            }
-            library.memory.keep(std::mem::take(&mut found.headers));
-            library
-                .names
-                .apply(found.models.iter_mut().map(|model| &mut model.file));
-            let starters_first = |model: &Model| {
-                (
-                    model.file.source != Source::Starter,
-                    model.file.name.to_lowercase(),
-                )
-            };
-            found.models.sort_by_cached_key(starters_first);
-            found
-        })
-        .await
-        .map_err(Error::internal)
-    }
-
-    /// The model files of the Hugging Face cache, as `owner/name/file` and their paths. Of a file that several
-    /// revisions hold the one of the branch `main` is given, else the newest. A cache that cannot be read is logged
-    /// and holds none.
-    async fn hub_files(&self) -> Vec<(PathBuf, PathBuf)> {
-        let Some(cache) = self.hub_cache.as_deref().filter(|cache| cache.exists()) else {
-            return Vec::new();
-        };
-        let info = match self.hub(cache) {
-            Ok(hub) => hub.scan_cache().send().await,
-            Err(error) => return log_unread(cache, &error),
-        };
-        let info = match info {
-            Ok(info) => info,
-            Err(error) => return log_unread(cache, &error),
-        };
-        for warning in &info.warnings {
-            tracing::debug!(%warning, "passed over in the Hugging Face cache");
+            runtime.block_on(cache.look_through(&mut found));
         }
-        let mut seen = HashSet::new();
-        let mut files = Vec::new();
-        for mut repo in info.repos {
-            repo.revisions.sort_by_key(|revision| {
-                let is_main = revision.refs.iter().any(|name| name == "main");
-                Reverse((is_main, revision.last_modified))
-            });
-            for file in repo.revisions.into_iter().flat_map(|revision| revision.files) {
-                let below = Path::new(&repo.repo_id).join(&file.file_name);
-                if scan::is_model_name(file.file_name.as_ref()) && seen.insert(below.clone()) {
-                    files.push((below, file.file_path));
-                }
+        // Before the person's folders: what lies in another program's is that program's, whoever else leads there.
+        for ProgramFolder { program, folder } in self.other_programs.iter() {
+            if is_left_out(*program) {
+                found.leave_out(folder);
+            } else {
+                sources::look_through(&mut found, *program, folder);
             }
         }
-        files
+        for folder in &choice.folders {
+            sources::look_through(&mut found, Source::Folder, folder);
+        }
+        found.settle();
+        self.names
+            .apply(found.models.iter_mut().map(|model| &mut model.file));
+        found.sort();
+        self.memory.keep(std::mem::take(&mut found.headers));
+        found
     }
-}
 
-impl Library {
+    /// The folders whose changes change the list; they need not exist.
+    fn roots(&self) -> Vec<PathBuf> {
+        let choice = self.choices.now();
+        let own = [(Source::Starter, &self.starter), (Source::Hearth, &self.models)];
+        let hub = self.hub_cache.iter();
+        let hub = hub.map(|cache| (Source::HuggingFace, &cache.folder));
+        let programs = self.other_programs.iter();
+        let programs = programs.map(|program| (program.program, &program.folder));
+        let others = hub
+            .chain(programs)
+            .filter(|(source, _)| !choice.ignored.contains(source));
+        let folders = choice.folders.iter().map(|folder| (Source::Folder, folder));
+        let all = own.into_iter().chain(others).chain(folders);
+        all.flat_map(|(source, folder)| sources::watched(source, folder))
+            .collect()
+    }
+
     /// The Hugging Face cache, where it is looked at.
     fn cache(&self) -> Option<&Path> {
-        self.hub_cache.as_deref()
+        self.hub_cache.as_ref().map(|cache| cache.folder.as_path())
     }
 
     /// Ollama's stores.
@@ -206,39 +230,29 @@ impl Library {
         let folders = self.other_programs.iter().filter(is_ollama);
         folders.map(|folder| OllamaStore::read(&folder.folder))
     }
-
-    fn hub(&self, cache: &Path) -> Result<HFClient> {
-        if let Some(hub) = self.hub.get() {
-            return Ok(hub.clone());
-        }
-        let made = self.net.hub(cache)?;
-        Ok(self.hub.get_or_init(|| made).clone())
-    }
 }
 
 /// The id under which the library lists a file that lies at `below` in its source; `None` where it is no model of its
 /// own. Reads the file's header.
 pub(crate) fn id_of(source: Source, below: &Path, path: &Path) -> Option<FileId> {
-    let id = scan::id(source, below);
-    let is_model = |path: &Path| {
-        let described = scan::describe(id.clone(), source, path, &mut Headers::default());
-        matches!(described, Described::Model(..))
-    };
+    let id = found::id(source, below, path);
+    let described =
+        |path: &Path| scan::describe(id.clone(), source, path, Told::default(), &mut Headers::default());
+    let is_model = |path: &Path| matches!(described(path), Described::Model(..));
     (scan::is_model_name(path.file_name()?) && is_model(path)).then_some(id)
 }
 
 /// Nothing is listed under this id.
 fn unknown(id: &FileId) -> Error {
-    Error::NotFound {
-        what: "model".into(),
-        name: id.to_string(),
-        known: Vec::new(),
-    }
+    missing("model", id)
 }
 
-fn log_unread(cache: &Path, error: &dyn std::fmt::Display) -> Vec<(PathBuf, PathBuf)> {
-    tracing::warn!(cache = %cache.display(), %error, "the Hugging Face cache cannot be read");
-    Vec::new()
+fn missing(what: &str, name: &impl ToString) -> Error {
+    Error::NotFound {
+        what: what.into(),
+        name: name.to_string(),
+        known: Vec::new(),
+    }
 }
 
 /// Describes a file anywhere on the disk. Its path is its id.
@@ -258,8 +272,8 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
         }
         let mut headers = Headers::default();
         let mut describe = |path: &Path| {
-            let id = FileId(path.display().to_string());
-            scan::describe(id, Source::Folder, path, &mut headers)
+            let id = found::id(Source::Folder, path, path);
+            scan::describe(id, Source::Folder, path, Told::default(), &mut headers)
         };
         let described = match describe(&path) {
             // Of a model in several files the first is loaded, whichever was named.
@@ -275,55 +289,4 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
         }
     });
     described.await.map_err(Error::internal)?
-}
-
-/// The file with this id, else the only one or the first usable one with this name.
-fn pick(files: Vec<LibraryFile>, model: &ModelRef) -> Result<LibraryFile> {
-    let wanted = model.to_string();
-    let wanted_lower = wanted.to_lowercase();
-    let named = |file: &LibraryFile| {
-        let file_name = file
-            .path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        let stem = quant::stem(&file_name);
-        let set = parts::without_number(stem);
-        let names = [file.id.as_str(), &file_name, stem, set, &file.name];
-        let is = |name: &str| name.to_lowercase() == wanted_lower;
-        names.into_iter().any(is) || hub_names(file).iter().any(|name| is(name))
-    };
-    let usable = files.iter().filter(|file| file.state == FileState::Ready);
-    let known: Vec<String> = usable.take(MAX_SUGGESTIONS).map(typed_name).collect();
-    let mut matches: Vec<LibraryFile> = match model {
-        ModelRef::File(id) => files.into_iter().filter(|file| &file.id == id).collect(),
-        _ => files.into_iter().filter(named).collect(),
-    };
-    // A usable copy before a damaged one; the order of the list otherwise.
-    matches.sort_by_key(|file| file.state != FileState::Ready);
-    matches.into_iter().next().ok_or_else(|| Error::NotFound {
-        what: "model".into(),
-        name: wanted,
-        known,
-    })
-}
-
-/// Its names on the hub: `owner/name`, and `owner/name:Q4_K_M`.
-fn hub_names(file: &LibraryFile) -> Vec<String> {
-    let Some(model) = &file.model else {
-        return Vec::new();
-    };
-    let with_quantisation = file
-        .quantisation
-        .iter()
-        .map(|quantisation| format!("{model}:{quantisation}"));
-    with_quantisation.chain([model.to_string()]).collect()
-}
-
-/// The name that is typed: the file's, without its ending and its number among the parts.
-fn typed_name(file: &LibraryFile) -> String {
-    file.path.file_name().map_or_else(
-        || file.name.clone(),
-        |name| parts::without_number(quant::stem(&name.to_string_lossy())).to_owned(),
-    )
 }

@@ -42,7 +42,7 @@ pub(crate) enum Command {
     /// unless the settings say otherwise.
     #[command(after_help = EXIT_CODES)]
     Pull(PullArguments),
-    /// List the model files
+    /// List the model files, those of other programs too
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
     /// Take a model file into Hearth's own folder
@@ -68,6 +68,17 @@ pub(crate) enum Command {
     /// lead nowhere. What a download of the list needs, or another program may be writing, is none of it.
     #[command(after_help = EXIT_CODES)]
     Clean(CleanArguments),
+    /// Show what a model file says of itself: metadata, chat template, tensors
+    #[command(after_help = EXIT_CODES)]
+    Inspect(InspectArguments),
+    /// Show what model files take on the disk
+    #[command(after_help = EXIT_CODES)]
+    Disk(OutputArguments),
+    /// List, add or remove folders of yours that belong to the library
+    ///
+    /// Without a command, lists them. Models in them are used where they are; nothing is copied.
+    #[command(after_help = EXIT_CODES)]
+    Folders(FoldersArguments),
     /// Search the catalogue of models that can be had
     ///
     /// Without words, lists all of it, Hearth's picks first.
@@ -170,6 +181,45 @@ pub(crate) struct CleanArguments {
     /// Remove this program's too without asking; can be given more than once
     #[arg(long = "yes-delete-from", value_name = "PROGRAM", value_enum)]
     pub(crate) programs: Vec<Program>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArguments {
+    /// A GGUF file, or the name of a model that `hearth-cli ls` shows
+    pub(crate) model: String,
+    /// List every tensor
+    #[arg(long)]
+    pub(crate) tensors: bool,
+    /// Print the chat template and nothing else
+    #[arg(long, conflicts_with_all = ["tensors", "json"])]
+    pub(crate) template: bool,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct FoldersArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<FoldersCommand>,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FoldersCommand {
+    /// Add a folder; all that is below it is looked through
+    Add {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Remove a folder from the library; on the disk nothing changes
+    Remove {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -73,7 +73,7 @@ pub(crate) fn find_or_get(
     let Some(name) = HubName::read(text) else {
         return Ok(model);
     };
-    let missing = match client.find_file(model.clone()).wait() {
+    let missing = match client.find_files(model.clone()).wait() {
         Err(error) if error.kind() == ErrorKind::NotFound => error,
         // Whatever else is wrong with it, loading says.
         _ => return Ok(model),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use hearth_protocol::Client;
 use hearth_protocol::engine::LoadedModel;
-use hearth_protocol::library::{FileState, LibraryFile, ScanEvent};
+use hearth_protocol::library::{FileState, LibraryFile, ScanEvent, Source};
 use serde::Serialize;
 
 use crate::arguments::OutputArguments;
@@ -23,7 +23,7 @@ pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit,
     if arguments.json {
         return json(&files);
     }
-    let header = ["MODEL", "NAME", "QUANT", "SIZE", "CONTEXT", "STATE"];
+    let header = ["MODEL", "NAME", "QUANT", "SIZE", "CONTEXT", "FROM", "STATE"];
     table(header, &files.iter().map(file_row).collect::<Vec<_>>(), NO_FILES)
 }
 
@@ -63,13 +63,14 @@ pub(crate) fn loaded(client: &Client, arguments: OutputArguments) -> Result<Exit
     )
 }
 
-fn file_row(file: &LibraryFile) -> [String; 6] {
+fn file_row(file: &LibraryFile) -> [String; 7] {
     [
         file.id.to_string(),
         file.name.clone(),
         or_dash(file.quantisation.clone()),
         file.size.to_string(),
         or_dash(file.context_length.map(grouped)),
+        source(file.source).to_owned(),
         match &file.state {
             FileState::Ready => "ready".to_owned(),
             FileState::Damaged { reason } => format!("damaged: {reason}"),
@@ -85,6 +86,16 @@ fn model_row(model: &LoadedModel) -> [String; 5] {
         grouped(model.context_length),
         model.process.to_string(),
     ]
+}
+
+/// Where a file is from, in a word or two.
+pub(crate) fn source(source: Source) -> &'static str {
+    match source {
+        Source::Starter => "starter",
+        Source::HuggingFace => "Hugging Face",
+        Source::Folder => "folder",
+        source => source.name(),
+    }
 }
 
 /// Prints rows, or to standard error why there are none.

@@ -7,10 +7,13 @@ mod arguments;
 mod ask;
 mod catalogue;
 mod clean;
+mod disk;
 mod embed;
 mod exit;
+mod folders;
 mod get;
 mod import;
+mod inspect;
 mod interrupts;
 mod list;
 mod pick;
@@ -81,6 +84,9 @@ fn execute(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Rm(arguments) => rm::rm(&client, &interrupts, &arguments),
         Command::Rename(arguments) => rename::rename(&client, arguments),
         Command::Clean(arguments) => clean::clean(&client, &interrupts, &arguments),
+        Command::Inspect(arguments) => inspect::inspect(&client, &arguments),
+        Command::Disk(output) => disk::disk(&client, output),
+        Command::Folders(arguments) => folders::folders(&client, arguments),
         Command::Search(arguments) => catalogue::search(&client, arguments),
         Command::Show(arguments) => catalogue::show(&client, &arguments),
         Command::Ps(output) => list::loaded(&client, output),

@@ -22,7 +22,7 @@ mod library {
 use hearth_protocol::engine::{FlashAttention, KvType, LoadOptions};
 use libfuzzer_sys::fuzz_target;
 use library::estimate::{Facts, quick_estimate};
-use library::gguf::Gguf;
+use library::gguf::{Details, Gguf};
 // Named by the reader only.
 use thiserror as _;
 
@@ -32,6 +32,8 @@ static ALLOCATOR: allocator::Counting = allocator::Counting;
 /// Bytes held at once per byte of the file. The costliest are values of two bytes behind keys of one, each 64 bytes in
 /// a list that doubles when it grows, and control characters that an error spells out.
 const PER_BYTE: usize = 32;
+/// The same where all of a header is asked for: the first values of arrays and the tensors are kept, and shown as texts.
+const PER_BYTE_INSPECTED: usize = 96;
 /// Bytes that may be held for the smallest file.
 const CONSTANT: usize = 16 << 10;
 /// A length that nothing in the file exceeds by accident: 1 TiB.
@@ -43,8 +45,24 @@ fuzz_target!(|bytes: &[u8]| {
         let held = allocator::peak_of(|| read(bytes, length));
         let limit = PER_BYTE * bytes.len() + CONSTANT;
         assert!(held <= limit, "{held} bytes held for a file of {}", bytes.len());
+        let held = allocator::peak_of(|| inspect(bytes, length));
+        let limit = PER_BYTE_INSPECTED * bytes.len() + CONSTANT;
+        assert!(held <= limit, "{held} bytes held to inspect a file of {}", bytes.len());
     }
 });
+
+/// As a person is shown it, who is told as much as anybody.
+fn inspect(bytes: &[u8], length: u64) {
+    let (short, long) = (Gguf::read(bytes, length), Details::read(bytes, length));
+    let Ok(details) = long else { return };
+    let short = short.expect("what is read in full is read in short");
+    assert_eq!(
+        (short.tensors, short.parameters, short.metadata.len()),
+        (details.tensors.len() as u64, details.header.parameters, details.header.metadata.len())
+    );
+    drop(details.shown().collect::<Vec<_>>());
+    drop(details.tensors.iter().map(|tensor| tensor.kind()).collect::<Vec<_>>());
+}
 
 fn read(bytes: &[u8], length: u64) {
     let gguf = match Gguf::read(bytes, length) {

@@ -127,8 +127,8 @@ impl Client {
         self.ask(|reply| Command::Library(LibraryCommand::List { reply }))
     }
 
-    /// The file that a name stands for, damaged or not.
-    pub fn find_file(&self, model: ModelRef) -> Answer<LibraryFile> {
+    /// The listed files that a name stands for, damaged ones too, usable ones first; at least one.
+    pub fn find_files(&self, model: ModelRef) -> Answer<Vec<LibraryFile>> {
         self.ask(|reply| Command::Library(LibraryCommand::Find { model, reply }))
     }
 

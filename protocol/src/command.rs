@@ -90,12 +90,12 @@ pub enum LibraryCommand {
         /// The files.
         reply: Reply<Vec<LibraryFile>>,
     },
-    /// The file that a name stands for, damaged or not.
+    /// The listed files that a name stands for, damaged ones too.
     Find {
         /// The model: a path, an id, a file's or a display name, or `owner/name` of the hub with a quantisation or none.
         model: ModelRef,
-        /// The file; [`Error::NotFound`] with names there are.
-        reply: Reply<LibraryFile>,
+        /// One file or more, usable ones first; [`Error::NotFound`] with names there are.
+        reply: Reply<Vec<LibraryFile>>,
     },
     /// Reads the folders anew and tells what was found and what was passed over.
     Scan {
@@ -132,7 +132,7 @@ pub enum LibraryCommand {
     },
     /// Reads what a file says of itself.
     Inspect {
-        /// The file.
+        /// The file; a name or a path that finds it does for its id.
         file: FileId,
         /// Metadata, template, tensors.
         reply: Reply<Inspection>,

@@ -83,7 +83,7 @@ text_id! {
 }
 text_id! {
     /// A model file of the library: where it is from and its path below that source, such as
-    /// `starter/SmolLM2-135M-Instruct-Q4_1.gguf`. Stable between starts, and unique even where two
-    /// publishers use one file name.
+    /// `starter/SmolLM2-135M-Instruct-Q4_1.gguf`, or its whole path where it lies in a folder of the person's or in none
+    /// of the library. Stable between starts, and unique even where two publishers use one file name.
     FileId
 }

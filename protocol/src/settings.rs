@@ -54,7 +54,7 @@ pub struct Settings {
     pub download_speed_limit: Option<ByteSize>,
     /// Further folders with models, absolute; all that is below them is looked through.
     pub model_folders: Vec<PathBuf>,
-    /// Other programs whose models are left out of the library.
+    /// Other programs, or the Hugging Face cache, whose models are left out of the library.
     pub ignored_sources: Vec<Source>,
 }
 
@@ -177,6 +177,13 @@ impl Settings {
         if self.model_folders.iter().any(|folder| !folder.is_absolute()) {
             return Err(Error::invalid("model_folders", "must be absolute paths"));
         }
+        // Settings are kept as text.
+        if let Some(folder) = self.model_folders.iter().find(|folder| folder.to_str().is_none()) {
+            return Err(Error::invalid(
+                &folder.display().to_string(),
+                "has a name that is no Unicode; rename it",
+            ));
+        }
         if self
             .download_speed_limit
             .is_some_and(|limit| limit < MIN_SPEED_LIMIT)
@@ -230,6 +237,26 @@ mod tests {
         ];
         for (guard, total, limit) in cases {
             assert_eq!(guard.limit(total), limit.map(ByteSize), "{guard:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_cannot_be_kept_is_refused() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let cases: [(&[u8], bool); 4] = [
+            (b"/models", true),
+            ("/模型".as_bytes(), true),
+            (b"models", false),
+            (b"/bad\xff", false),
+        ];
+        for (folder, is_good) in cases {
+            let settings = Settings {
+                model_folders: vec![std::ffi::OsStr::from_bytes(folder).into()],
+                ..Settings::default()
+            };
+            assert_eq!(settings.validate().is_ok(), is_good, "{settings:?}");
         }
     }
 

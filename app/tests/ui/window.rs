@@ -55,6 +55,11 @@ impl<'a> Window<'a> {
             .env("HEARTH_HOME", home)
             .env("HEARTH_PROBE", &socket)
             .env("HF_HUB_CACHE", home.join("no-hub-cache"))
+            // Where other programs keep their models.
+            .env("HOME", home)
+            .env_remove("XDG_DATA_HOME")
+            .env("OLLAMA_MODELS", home.join("no-ollama"))
+            .env("LLAMA_CACHE", home.join("no-llama.cpp"))
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .env("TZ", "UTC")
             .stdin(Stdio::null())

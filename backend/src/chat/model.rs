@@ -1,7 +1,5 @@
 //! Which model answers where none was named.
 
-use std::path::Path;
-
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::library::{FileState, LibraryFile};
 use hearth_protocol::settings::Settings;
@@ -47,19 +45,10 @@ impl Chats {
     }
 
     async fn usable(&self, file: FileId) -> Option<LibraryFile> {
-        let file = self.library.resolve(&reference(file)).await;
+        let file = self.library.resolve(&ModelRef::File(file)).await;
         file.inspect_err(
             |error| tracing::info!(%error, "a model that would answer cannot be used; the next is tried"),
         )
         .ok()
-    }
-}
-
-/// The id of a model that was opened by its path is that path.
-fn reference(file: FileId) -> ModelRef {
-    if Path::new(file.as_str()).is_absolute() {
-        ModelRef::Path(file.0.into())
-    } else {
-        ModelRef::File(file)
     }
 }

@@ -5,6 +5,7 @@ use hearth_protocol::settings::Settings;
 use crate::download::Downloads;
 use crate::engine::Engine;
 use crate::hub::Hub;
+use crate::library::Library;
 use crate::net::Net;
 
 /// The services that heed settings.
@@ -14,6 +15,7 @@ pub(super) struct Heeding {
     pub(super) engine: Engine,
     pub(super) hub: Hub,
     pub(super) downloads: Downloads,
+    pub(super) library: Library,
 }
 
 impl Heeding {
@@ -24,5 +26,6 @@ impl Heeding {
         self.hub.heed(settings);
         self.engine.heed(settings);
         self.downloads.heed(settings);
+        self.library.heed(settings);
     }
 }

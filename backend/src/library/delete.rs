@@ -10,8 +10,8 @@ use hearth_protocol::library::{DeleteRequest, LibraryFile, Source};
 use hearth_protocol::{Error, Result};
 
 use super::Library;
+use super::found::Model;
 use super::hub_folder::HubFolder;
-use super::scan::Model;
 use crate::files::{self, file_error};
 
 /// Tries to remove a file that another program holds, as virus scanners do for a moment on Windows.

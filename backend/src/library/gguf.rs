@@ -5,6 +5,7 @@
 //! Format: GGUF specification, versions 2 and 3 (ggml `docs/gguf.md`).
 
 mod cursor;
+mod details;
 mod tensor;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,8 @@ use std::path::Path;
 use hearth_protocol::ByteSize;
 
 use cursor::Cursor;
+pub(crate) use details::Details;
+pub(crate) use tensor::Tensor;
 
 /// The first four bytes of every file.
 const MAGIC: [u8; 4] = *b"GGUF";
@@ -31,6 +34,12 @@ const MAX_METADATA: usize = 16 << 20;
 const VALUE_BYTES: usize = 64;
 /// The one key whose value decides how the rest is read, and the only type llama.cpp takes for it.
 const ALIGNMENT: (&str, u32) = ("general.alignment", 4);
+/// The type of texts, by the specification's number.
+const TEXT: u32 = 8;
+/// The type of arrays, likewise.
+const ARRAY: u32 = 9;
+/// Bytes of a text in an array that are read where its first values are asked for.
+const MAX_BEGINNING: u64 = 256;
 /// Arrays within arrays; real files have none.
 const MAX_NESTING: u32 = 4;
 /// Where the data begins unless the file says otherwise.
@@ -120,21 +129,16 @@ impl Gguf {
     /// # Errors
     /// [`GgufError`] says what is wrong with the file.
     pub(crate) fn open(path: &Path) -> Result<Self, GgufError> {
-        // Before it is opened: opening a pipe waits for a writer.
-        let about = path.metadata().map_err(io_error)?;
-        if about.is_dir() {
-            return Err(GgufError::Folder);
-        }
-        if !about.is_file() {
-            return Err(GgufError::NoFile);
-        }
-        let file = File::open(path).map_err(io_error)?;
-        let about = file.metadata().map_err(io_error)?;
-        Self::read(BufReader::with_capacity(256 << 10, file), about.len())
+        let (file, length) = open(path)?;
+        Self::read(file, length)
     }
 
     /// Reads the header of a file of `length` bytes from its first byte on.
     pub(crate) fn read(source: impl Read, length: u64) -> Result<Self, GgufError> {
+        Self::read_with(source, length, &mut ())
+    }
+
+    fn read_with<N: Notes>(source: impl Read, length: u64, notes: &mut N) -> Result<Self, GgufError> {
         if length == 0 {
             return Err(GgufError::Empty);
         }
@@ -154,7 +158,14 @@ impl Gguf {
             if key == ALIGNMENT.0 && kind != ALIGNMENT.1 {
                 return Err(GgufError::Damaged("its alignment is not a 32-bit number".into()));
             }
-            let value = read_value(&mut cursor, kind, 0)?;
+            let value = match kind {
+                ARRAY => {
+                    let (length, first) = read_array(&mut cursor, N::VALUES)?;
+                    notes.array(metadata.len(), first)?;
+                    Value::Array(length)
+                }
+                kind => read_value(&mut cursor, kind)?,
+            };
             room = room
                 .checked_sub(key.len() + value.text_length() + VALUE_BYTES)
                 .ok_or_else(|| GgufError::Damaged("its metadata is too large".into()))?;
@@ -169,9 +180,10 @@ impl Gguf {
         let alignment = gguf.alignment()?;
         let mut data_end = 0;
         for _ in 0..tensors {
-            let extent = tensor::read_extent(&mut cursor, alignment)?;
-            data_end = data_end.max(extent.end);
-            gguf.parameters = gguf.parameters.saturating_add(extent.elements);
+            let tensor = Tensor::read(&mut cursor, alignment)?;
+            data_end = data_end.max(tensor.end);
+            gguf.parameters = gguf.parameters.saturating_add(tensor.elements);
+            notes.tensor(tensor)?;
         }
         let needs = cursor
             .position()
@@ -268,8 +280,43 @@ fn not_a_model(beginning: &[u8]) -> GgufError {
     }
 }
 
-/// Types of values, in the order of the specification's numbers.
-fn read_value(cursor: &mut Cursor<impl Read>, kind: u32, depth: u32) -> Result<Value, GgufError> {
+/// Opens a file and tells its length.
+fn open(path: &Path) -> Result<(BufReader<File>, u64), GgufError> {
+    // Before it is opened: opening a pipe waits for a writer.
+    let about = path.metadata().map_err(io_error)?;
+    if about.is_dir() {
+        return Err(GgufError::Folder);
+    }
+    if !about.is_file() {
+        return Err(GgufError::NoFile);
+    }
+    let file = File::open(path).map_err(io_error)?;
+    let about = file.metadata().map_err(io_error)?;
+    Ok((BufReader::with_capacity(256 << 10, file), about.len()))
+}
+
+/// What a reader notes beside what all keep. `()` notes nothing.
+trait Notes {
+    /// How many values of each array are read; the others are passed over.
+    const VALUES: u64;
+    /// Takes the first values of the array that comes to this place of the metadata.
+    fn array(&mut self, place: usize, first: Vec<Value>) -> Result<(), GgufError>;
+    /// Takes the next tensor.
+    fn tensor(&mut self, tensor: Tensor) -> Result<(), GgufError>;
+}
+
+impl Notes for () {
+    const VALUES: u64 = 0;
+    fn array(&mut self, _: usize, _: Vec<Value>) -> Result<(), GgufError> {
+        Ok(())
+    }
+    fn tensor(&mut self, _: Tensor) -> Result<(), GgufError> {
+        Ok(())
+    }
+}
+
+/// Types of values, in the order of the specification's numbers, without arrays.
+fn read_value(cursor: &mut Cursor<impl Read>, kind: u32) -> Result<Value, GgufError> {
     Ok(match kind {
         0 => Value::Integer(cursor.bytes::<1>()?[0].into()),
         1 => Value::Integer(i8::from_le_bytes(cursor.bytes()?).into()),
@@ -279,8 +326,7 @@ fn read_value(cursor: &mut Cursor<impl Read>, kind: u32, depth: u32) -> Result<V
         5 => Value::Integer(i32::from_le_bytes(cursor.bytes()?).into()),
         6 => Value::Float(f32::from_le_bytes(cursor.bytes()?).into()),
         7 => Value::Bool(cursor.bytes::<1>()?[0] != 0),
-        8 => Value::Text(cursor.text(MAX_TEXT_LENGTH)?),
-        9 => Value::Array(skip_array(cursor, depth)?),
+        TEXT => Value::Text(cursor.text(MAX_TEXT_LENGTH)?),
         10 => Value::Integer(cursor.u64()?.into()),
         11 => Value::Integer(i64::from_le_bytes(cursor.bytes()?).into()),
         12 => Value::Float(f64::from_le_bytes(cursor.bytes()?)),
@@ -292,31 +338,45 @@ fn read_value(cursor: &mut Cursor<impl Read>, kind: u32, depth: u32) -> Result<V
     })
 }
 
-/// Passes over an array and gives its length. Each entry takes at least a byte, so the loop is bounded by
-/// the file.
-fn skip_array(cursor: &mut Cursor<impl Read>, depth: u32) -> Result<u64, GgufError> {
-    if depth >= MAX_NESTING {
-        return Err(GgufError::Damaged("its arrays are nested too deep".into()));
+/// Reads an array's first values and passes over the rest; gives its length too. Of texts the beginnings are read, of
+/// arrays none.
+fn read_array(cursor: &mut Cursor<impl Read>, wanted: u64) -> Result<(u64, Vec<Value>), GgufError> {
+    let (kind, length) = (cursor.u32()?, cursor.u64()?);
+    let read = if kind == ARRAY { 0 } else { wanted.min(length) };
+    let mut first = Vec::new();
+    for _ in 0..read {
+        first.push(match kind {
+            TEXT => Value::Text(cursor.text_beginning(MAX_BEGINNING)?),
+            kind => read_value(cursor, kind)?,
+        });
     }
-    let kind = cursor.u32()?;
-    let length = cursor.u64()?;
+    skip_values(cursor, kind, length - read, 0)?;
+    Ok((length, first))
+}
+
+/// Passes over values of an array. Each takes at least a byte, so the loop is bounded by the file.
+fn skip_values(cursor: &mut Cursor<impl Read>, kind: u32, count: u64, depth: u32) -> Result<(), GgufError> {
     let width = match kind {
         0 | 1 | 7 => 1,
         2 | 3 => 2,
         4..=6 => 4,
         10..=12 => 8,
-        8 => {
-            for _ in 0..length {
+        TEXT => {
+            for _ in 0..count {
                 let bytes = cursor.u64()?;
                 cursor.skip(bytes)?;
             }
-            return Ok(length);
+            return Ok(());
         }
-        9 => {
-            for _ in 0..length {
-                skip_array(cursor, depth + 1)?;
+        ARRAY => {
+            for _ in 0..count {
+                if depth + 1 >= MAX_NESTING {
+                    return Err(GgufError::Damaged("its arrays are nested too deep".into()));
+                }
+                let (kind, count) = (cursor.u32()?, cursor.u64()?);
+                skip_values(cursor, kind, count, depth + 1)?;
             }
-            return Ok(length);
+            return Ok(());
         }
         other => {
             return Err(GgufError::Damaged(format!(
@@ -324,11 +384,10 @@ fn skip_array(cursor: &mut Cursor<impl Read>, depth: u32) -> Result<u64, GgufErr
             )));
         }
     };
-    let bytes = length
+    let bytes = count
         .checked_mul(width)
         .ok_or_else(|| GgufError::Damaged("an array is endless".into()))?;
-    cursor.skip(bytes)?;
-    Ok(length)
+    cursor.skip(bytes)
 }
 
 fn io_error(error: std::io::Error) -> GgufError {

@@ -12,7 +12,7 @@ use hearth_protocol::Result;
 use walkdir::WalkDir;
 
 use super::delete::remove_patiently;
-use super::scan::Bytes;
+use super::found::Bytes;
 use crate::download::place::MOMENTARY;
 use crate::files::{self, file_error};
 

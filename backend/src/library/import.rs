@@ -19,8 +19,9 @@ use hearth_protocol::{ByteSize, Error, EventSink, FileId, Result};
 use tokio::sync::RwLock;
 
 use super::Library;
+use super::found::{Bytes, Model};
 use super::headers::Headers;
-use super::scan::{self, Bytes, Described, Model};
+use super::scan::{self, Described, Told};
 use bring::Bringing;
 
 /// The folder below Hearth's models that holds what was imported. No publisher: what lies below is no file of the hub.
@@ -153,7 +154,7 @@ fn examine(path: &Path) -> Result<Vec<PathBuf>> {
     let mut headers = Headers::default();
     let mut describe = |path: &Path| {
         let id = FileId(path.display().to_string());
-        scan::describe(id, Source::Folder, path, &mut headers)
+        scan::describe(id, Source::Folder, path, Told::default(), &mut headers)
     };
     let described = match describe(&path) {
         // Any part stands for all.

@@ -61,6 +61,7 @@ impl Library {
                 None => names.remove(file),
             };
         });
+        self.choices.touch();
         self.listed(file).await
     }
 
@@ -72,12 +73,6 @@ impl Library {
         store.name_file(file, None).await?;
         self.names.change(|names| drop(names.remove(file)));
         Ok(())
-    }
-
-    /// The file with this id as it is listed.
-    async fn listed(&self, id: &FileId) -> Result<LibraryFile> {
-        let listed = self.list().await?.into_iter().find(|file| file.id == *id);
-        listed.ok_or_else(|| super::unknown(id))
     }
 }
 

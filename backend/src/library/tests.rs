@@ -1,23 +1,34 @@
 //! Folders with whole, damaged and odd files.
 
+mod inspecting;
+mod links;
+mod on_disk;
+mod programs;
 mod sets;
 
 use std::fs;
+
+use hearth_protocol::settings::Settings;
 
 use super::*;
 use crate::config::{HubConfig, WorkerCommand};
 
 /// A GGUF with one tensor, enough to be listed as usable.
 pub(super) fn tiny_gguf() -> Vec<u8> {
-    tiny_gguf_with(&[])
+    tiny_gguf_with("llama", &[])
+}
+
+/// What reads images for a model.
+fn tiny_projector() -> Vec<u8> {
+    tiny_gguf_with("clip", &[])
 }
 
 /// A part of a model: which, from 0, of how many.
 pub(super) fn tiny_part(part: u16, parts: u16) -> Vec<u8> {
-    tiny_gguf_with(&[("split.no", part), ("split.count", parts)])
+    tiny_gguf_with("llama", &[("split.no", part), ("split.count", parts)])
 }
 
-fn tiny_gguf_with(numbers: &[(&str, u16)]) -> Vec<u8> {
+fn tiny_gguf_with(architecture: &str, numbers: &[(&str, u16)]) -> Vec<u8> {
     let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
     let mut bytes = b"GGUF\x03\0\0\0".to_vec();
     bytes.extend(1_u64.to_le_bytes());
@@ -36,7 +47,7 @@ fn tiny_gguf_with(numbers: &[(&str, u16)]) -> Vec<u8> {
         [
             text("general.architecture"),
             8_u32.to_le_bytes().to_vec(),
-            text("llama"),
+            text(architecture),
         ]
         .concat(),
     );
@@ -62,6 +73,7 @@ fn tiny_gguf_with(numbers: &[(&str, u16)]) -> Vec<u8> {
     bytes
 }
 
+/// A library over folders of a test, those of other programs too.
 pub(super) struct Fixture {
     pub(super) folder: tempfile::TempDir,
     pub(super) config: Config,
@@ -72,18 +84,25 @@ impl Fixture {
     pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().expect("folder");
         let at = |name: &str| folder.path().join(name);
+        let program = |program, name| ProgramFolder {
+            program,
+            folder: at(name),
+        };
         let config = Config {
             home: folder.path().to_owned(),
             worker: WorkerCommand {
-                program: "none".into(),
+                program: PathBuf::new(),
                 arguments: Vec::new(),
             },
             starter_models: at("starter"),
             hub_cache: Some(at("hub")),
-            other_programs: vec![ProgramFolder {
-                program: Source::Ollama,
-                folder: at("ollama"),
-            }],
+            other_programs: vec![
+                program(Source::LmStudio, "lm-studio"),
+                program(Source::Ollama, "ollama"),
+                program(Source::Jan, "jan"),
+                program(Source::Gpt4All, "gpt4all"),
+                program(Source::LlamaCpp, "llama-cpp"),
+            ],
             hub: HubConfig::default(),
         };
         let library = Library::new(&config, Net::default());
@@ -106,6 +125,19 @@ impl Fixture {
         path
     }
 
+    /// Takes further folders from now on, and leaves these programs out.
+    pub(super) fn choose(&self, folders: &[&str], ignored: &[Source]) {
+        self.library.heed(&Settings {
+            model_folders: folders.iter().map(|folder| self.path(folder)).collect(),
+            ignored_sources: ignored.to_vec(),
+            ..Settings::default()
+        });
+    }
+
+    async fn list(&self) -> Vec<LibraryFile> {
+        self.library.list().await.expect("list")
+    }
+
     pub(super) async fn ids(&self) -> Vec<String> {
         let files = self.library.list().await.expect("list");
         files.into_iter().map(|file| file.id.0).collect()
@@ -113,13 +145,18 @@ impl Fixture {
 
     /// What a scan passes over.
     async fn skipped(&self) -> Vec<PathBuf> {
+        self.reasons().await.into_iter().map(|(path, _)| path).collect()
+    }
+
+    /// What a scan passes over, and why.
+    async fn reasons(&self) -> Vec<(PathBuf, String)> {
         let (sink, events) = EventSink::new(hearth_protocol::RequestId(1), hearth_protocol::Waker::none());
         self.library.scan(sink).await;
         let mut skipped = Vec::new();
         let mut found = 0;
         while let Some(event) = events.next() {
             match event {
-                ScanEvent::Skipped { path, .. } => skipped.push(path),
+                ScanEvent::Skipped { path, reason } => skipped.push((path, reason)),
                 ScanEvent::Finished { files } => assert_eq!(files, found),
                 ScanEvent::Found(_) => found += 1,
                 ScanEvent::Failed(error) => panic!("{error}"),

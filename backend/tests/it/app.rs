@@ -25,7 +25,7 @@ const TEST_WORKER: &str = env!("CARGO_BIN_EXE_hearth-test-worker");
 pub(crate) struct App {
     pub(crate) client: Client,
     shutdown: Option<Shutdown>,
-    config: Config,
+    pub(crate) config: Config,
     folder: TempDir,
 }
 

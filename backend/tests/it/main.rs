@@ -19,6 +19,7 @@ mod embed;
 mod ending;
 mod engine;
 mod estimate;
+mod files;
 mod gpu;
 mod images;
 mod library;

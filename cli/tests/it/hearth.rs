@@ -50,6 +50,16 @@ impl Hearth {
             .current_dir(self.folder())
             .env("HEARTH_HOME", self.folder().join("home"))
             .env("HF_HOME", self.folder().join("hub"))
+            // Where other programs keep their models.
+            .envs(
+                ["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"]
+                    .map(|name| (name, self.folder().join("user"))),
+            )
+            .env("OLLAMA_MODELS", self.folder().join("ollama"))
+            .env("LLAMA_CACHE", self.folder().join("llama.cpp"))
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env_remove("XDG_CACHE_HOME")
             .env_remove("HF_HUB_CACHE")
             .env_remove("HEARTH_LOG")
             .env_remove("RUST_LOG")

@@ -14,6 +14,7 @@ mod files;
 mod get;
 mod hearth;
 mod interrupt;
+mod library;
 mod lists;
 mod pull;
 mod run;

@@ -71,6 +71,24 @@ impl<R: Read> Cursor<R> {
         Ok(String::from_utf8_lossy(&self.up_to(length)?).into_owned())
     }
 
+    /// The beginning of a text of any length, behind that length: at most `limit` bytes, whole characters only.
+    pub(super) fn text_beginning(&mut self, limit: u64) -> Result<String, GgufError> {
+        let length = self.u64()?;
+        if length > self.length - self.position {
+            return Err(self.ends_before(length));
+        }
+        let mut bytes = self.up_to(length.min(limit))?;
+        self.skip(length.saturating_sub(limit))?;
+        if length > limit
+            && let Err(error) = std::str::from_utf8(&bytes)
+            // The limit cut a character.
+            && error.error_len().is_none()
+        {
+            bytes.truncate(error.valid_up_to());
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// Passes over bytes.
     pub(super) fn skip(&mut self, count: u64) -> Result<(), GgufError> {
         self.advance(count)?;

@@ -223,6 +223,86 @@ fn a_tensor_type_of_the_future_is_left_to_llama_cpp() {
     assert!(read(&writer.data(0)).is_ok());
 }
 
+fn details(bytes: &[u8]) -> Result<Details, GgufError> {
+    Details::read(bytes, bytes.len() as u64)
+}
+
+#[test]
+fn values_are_shown_as_a_person_reads_them() {
+    let mut writer = Writer::header(0, 8);
+    writer.pair("f32", 6, &0.1_f32.to_le_bytes());
+    writer.pair("f64", 12, &0.1_f64.to_le_bytes());
+    writer.pair("short", 9, &2_u32.to_le_bytes());
+    writer.u64(2);
+    writer.0.extend([1, 0, 2, 0]);
+    writer.pair("long", 9, &5_u32.to_le_bytes());
+    writer.u64(100);
+    (0..100_i32).for_each(|number| writer.0.extend(number.to_le_bytes()));
+    writer.pair("texts", 9, &8_u32.to_le_bytes());
+    writer.u64(3);
+    writer.text("a\nb");
+    writer.text(&"语".repeat(300));
+    writer.text("");
+    writer.pair("nested", 9, &9_u32.to_le_bytes());
+    writer.u64(1);
+    writer.0.extend([0; 12]);
+    writer.pair("empty", 9, &0_u32.to_le_bytes());
+    writer.u64(0);
+    writer.pair("text", 8, &[]);
+    writer.text(&"é".repeat(1000));
+    let details = details(&writer.0).expect("whole");
+    let shown: Vec<_> = details.shown().collect();
+    let texts = format!("[\"a\\nb\", \"{}\"…, \"\"]", "语".repeat(40));
+    let text = format!("{}… (1000 characters)", "é".repeat(400));
+    let expected = [
+        ("f32", "0.1"),
+        ("f64", "0.1"),
+        ("short", "[1, 2]"),
+        ("long", "[0, 1, 2, 3, 4, 5, 6, 7, …] (100 values)"),
+        ("texts", &texts),
+        ("nested", "[…] (1 values)"),
+        ("empty", "[]"),
+        ("text", &text),
+    ];
+    assert_eq!(
+        shown,
+        expected.map(|(key, value)| (key.to_owned(), value.to_owned()))
+    );
+}
+
+#[test]
+fn every_tensor_is_told_with_its_kind_its_shape_and_its_bytes() {
+    let mut writer = Writer::header(3, 0);
+    writer.tensor("a", &[32, 4], 8, 0);
+    writer.tensor("b", &[], 0, 160);
+    writer.tensor("c", &[7, 2, 3], 4242, 192);
+    let details = details(&writer.data(192)).expect("whole");
+    let tensors: Vec<_> = details
+        .tensors
+        .iter()
+        .map(|tensor| (tensor.name.as_str(), tensor.kind(), tensor.shape(), tensor.size))
+        .collect();
+    assert_eq!(
+        tensors,
+        [
+            ("a", "Q8_0".to_owned(), [32, 4].as_slice(), Some(136)),
+            ("b", "F32".to_owned(), [].as_slice(), Some(4)),
+            ("c", "4242".to_owned(), [7, 2, 3].as_slice(), None),
+        ]
+    );
+}
+
+#[test]
+fn more_tensors_than_any_model_has_are_not_kept() {
+    let count = 800_000;
+    let mut writer = Writer::header(count, 0);
+    (0..count).for_each(|_| writer.tensor("", &[], 0, 0));
+    let bytes = writer.data(32);
+    assert!(read(&bytes).is_ok());
+    let error = details(&bytes).expect_err("too many");
+    assert_eq!(error, GgufError::Damaged("it has too many tensors".into()));
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_refused_and_not_waited_for() {
@@ -240,6 +320,22 @@ fn a_folder_is_refused() {
     assert_eq!(Gguf::open(folder.path()), Err(GgufError::Folder));
 }
 
+/// Whoever reads all of a header finds what others find, or the same fault. Of an array whose values have an unknown
+/// type one says so of the value, the other of the array.
+fn agree(bytes: &[u8]) {
+    let (short, long) = (read(bytes), details(bytes));
+    if let Ok(details) = &long {
+        assert_eq!(details.tensors.len() as u64, details.header.tensors);
+        assert_eq!(details.shown().count(), details.header.metadata.len());
+    }
+    match (short, long) {
+        // As texts, since a number that is none differs from itself.
+        (Ok(short), Ok(long)) => assert_eq!(format!("{short:?}"), format!("{:?}", long.header)),
+        (Err(GgufError::Damaged(_) | GgufError::Truncated { .. }), Err(_)) => (),
+        (short, long) => assert_eq!(short.err(), long.err()),
+    }
+}
+
 proptest::proptest! {
     /// Whatever the bytes, the answer comes, and never as a panic.
     #[test]
@@ -247,7 +343,7 @@ proptest::proptest! {
         let header = Writer::header(1, 2).0;
         let valid = valid.min(bytes.len());
         bytes[..valid].copy_from_slice(&header[..valid]);
-        let _outcome = read(&bytes);
+        agree(&bytes);
     }
 
     /// A whole file with one byte changed is read or refused, never a panic.
@@ -256,6 +352,6 @@ proptest::proptest! {
         let mut bytes = whole();
         let at = at % bytes.len();
         bytes[at] = value;
-        let _outcome = read(&bytes);
+        agree(&bytes);
     }
 }
