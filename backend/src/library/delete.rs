@@ -39,7 +39,10 @@ impl Library {
         }
         check_owner(&model.file, request.confirmed)?;
         let library = self.clone();
-        let removed = tokio::task::spawn_blocking(move || library.remove(&model, &models));
+        let removed = tokio::task::spawn_blocking(move || {
+            let removed = library.remove(&model, &models);
+            removed.map_err(|error| with_origin(error, model.file.source))
+        });
         removed.await.map_err(Error::internal)??;
         let listed = self.list().await?;
         Ok(!listed.iter().any(|file| file.id == request.file))
@@ -80,6 +83,17 @@ fn check_owner(file: &LibraryFile, confirmed: Option<Source>) -> Result<()> {
         file: file.path.display().to_string(),
         owner: file.source.name().to_owned(),
     })
+}
+
+/// Says of a starter model that stays why that may be so.
+fn with_origin(error: Error, source: Source) -> Error {
+    match error {
+        Error::File { path, reason } if source == Source::Starter => Error::File {
+            path,
+            reason: format!("{reason}; it came with Hearth, in a folder that only its installation changes"),
+        },
+        error => error,
+    }
 }
 
 /// Whether one of the files of a model is in memory, by whatever path it was loaded.

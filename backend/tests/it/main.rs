@@ -22,7 +22,6 @@ mod estimate;
 mod files;
 mod gpu;
 mod images;
-mod library;
 mod memory;
 mod options;
 mod places;

@@ -54,3 +54,23 @@ async fn a_disk_that_fills_up_in_the_middle_pauses_and_goes_on_when_there_is_roo
     assert_eq!(done.done.0, SIZE as u64);
     setup.check_file();
 }
+
+/// Case 30 of the public reports: what cannot get its name is told, and nothing is called done.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_cannot_be_written_is_told() {
+    let Some(disk) = TinyDisk::mount(8 << 20) else {
+        return;
+    };
+    let setup = Setup::with(|config| config.hub_cache = Some(disk.path().join("cache")));
+    setup.hub.allow(Some(0));
+    let id = setup.start("o/n", None);
+    setup.pause_after(id, 1_000_000);
+    disk.make_read_only();
+    setup.hub.allow(None);
+    setup.client.resume_download(id).wait().expect("it tries");
+    let error = setup.failed(id);
+    assert!(
+        matches!(&error, Error::File { reason, .. } if reason.contains("Read-only")),
+        "{error}"
+    );
+}

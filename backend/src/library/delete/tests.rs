@@ -233,6 +233,7 @@ async fn where_the_disk_cannot_be_written_the_error_is_told_and_the_file_stays_l
     let cache = disk.path().join("hub/models--owner--name");
     let name = cache.join("snapshots").join(COMMIT).join("m.gguf");
     for folder in [
+        &disk.path().join("starter"),
         &disk.path().join("models"),
         &cache.join("blobs"),
         &name.with_file_name(""),
@@ -240,16 +241,19 @@ async fn where_the_disk_cannot_be_written_the_error_is_told_and_the_file_stays_l
         fs::create_dir_all(folder).expect("made");
     }
     fs::write(disk.path().join("models/m.gguf"), tiny_gguf()).expect("written");
+    fs::write(disk.path().join("starter/s.gguf"), tiny_gguf()).expect("written");
     fs::write(cache.join("blobs/aaaa"), tiny_gguf()).expect("written");
     crate::files::symlink("../../blobs/aaaa".as_ref(), &name).expect("a link");
     disk.make_read_only();
     let mut config = fixture.config.clone();
     config.home = disk.path().to_owned();
+    config.starter_models = disk.path().join("starter");
     config.hub_cache = Some(disk.path().join("hub"));
     let library = Library::new(&config, crate::net::Net::default());
-    for (id, confirmed) in [
-        ("hearth/m.gguf", None),
-        ("hub/owner/name/m.gguf", Some(Source::HuggingFace)),
+    for (id, confirmed, words) in [
+        ("hearth/m.gguf", None, "Read-only"),
+        ("hub/owner/name/m.gguf", Some(Source::HuggingFace), "Read-only"),
+        ("starter/s.gguf", Some(Source::Starter), "it came with Hearth"),
     ] {
         let request = DeleteRequest {
             file: id.into(),
@@ -257,7 +261,7 @@ async fn where_the_disk_cannot_be_written_the_error_is_told_and_the_file_stays_l
         };
         let error = library.delete(&request, &[]).await.expect_err("it stays");
         assert!(
-            matches!(&error, Error::File { reason, .. } if reason.contains("Read-only")),
+            matches!(&error, Error::File { reason, .. } if reason.contains(words)),
             "{error}"
         );
         let listed = library.list().await.expect("a list");
