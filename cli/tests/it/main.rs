@@ -12,6 +12,8 @@ mod embed;
 mod hearth;
 mod interrupt;
 mod lists;
+#[cfg(target_os = "linux")]
+mod offline;
 mod pull;
 mod run;
 #[cfg(target_os = "linux")]
