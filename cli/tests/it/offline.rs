@@ -1,6 +1,7 @@
 //! What needs no other computer, where there is none: in offline mode no connection is opened and no name looked up, as
 //! the system's calls show; and without a network everything local works.
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -226,4 +227,17 @@ fn without_a_network_everything_local_works_in_offline_mode_or_not() {
             assert!(refused.stderr.contains(refusal), "{refused:#?}");
         }
     }
+}
+
+/// Where it was waited for, it would be asked until it counts as down.
+#[test]
+fn a_hub_that_does_not_answer_holds_nothing_that_needs_none() {
+    let hub = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", hub.local_addr().expect("an address"));
+    let hearth = Hearth::new();
+    for arguments in [&["ls"][..], &["ps"], &RUN] {
+        run(hearth.command(arguments).env("HF_ENDPOINT", &address)).expect_code(0);
+    }
+    hub.set_nonblocking(true).expect("a listener");
+    assert!(hub.accept().is_err(), "the hub was asked");
 }
