@@ -199,7 +199,7 @@ impl Job {
             return Ok(());
         }
         let folder = self.places.folder(place, &model);
-        let needs = missing + SPARE_ROOM;
+        let needs = missing.saturating_add(SPARE_ROOM);
         let surroundings = Arc::clone(&self.surroundings);
         blocking(move || {
             let has = (surroundings.free_space)(&folder)?;
