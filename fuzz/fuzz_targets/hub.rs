@@ -43,7 +43,9 @@ mod hub {
     /// Reads the bytes as a refusal: a status, and a header in each line.
     pub fn refusal(bytes: &[u8]) {
         let (status, lines) = bytes.split_at_checked(2).unwrap_or_default();
-        let status = status.iter().fold(0, |status, byte| status * 256 + u16::from(*byte));
+        let status = status
+            .iter()
+            .fold(0, |status, byte| status * 256 + u16::from(*byte));
         let Ok(status) = StatusCode::from_u16(status % 1000) else {
             return;
         };
@@ -90,7 +92,11 @@ const CONSTANT: usize = 16 << 10;
 fuzz_target!(|bytes: &[u8]| {
     let held = allocator::peak_of(|| read(bytes));
     let limit = PER_BYTE * bytes.len() + CONSTANT;
-    assert!(held <= limit, "{held} bytes held for an answer of {}", bytes.len());
+    assert!(
+        held <= limit,
+        "{held} bytes held for an answer of {}",
+        bytes.len()
+    );
 });
 
 fn read(bytes: &[u8]) {

@@ -1,4 +1,4 @@
-//! `./x bench`: Hearth measured beside llama.cpp's own programs. The measuring itself is in `bench/`.
+//! `./x bench`: Hearth measured beside llama.cpp's own programs and aria2c. The measuring itself is in `bench/`.
 
 mod peers;
 

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, ensure};
 
+use crate::chat::answer;
 use crate::home;
 use crate::screen::Screen;
 use crate::window::Window;
@@ -55,11 +56,7 @@ fn chat(window: &Window<'_>) -> Result<()> {
     window.click("composer.input")?;
     window.type_text("Say hello.")?;
     window.key("Return")?;
-    window.wait_for("an answer", |window| {
-        let state = window.state()?;
-        let texts = state["messages"].as_array().cloned().unwrap_or_default();
-        Ok(texts.len() == 2 && texts[1]["text"].as_str().is_some_and(|text| !text.is_empty()))
-    })
+    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))
 }
 
 /// The first of these ways to start a program that this system allows.

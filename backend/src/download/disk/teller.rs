@@ -162,7 +162,59 @@ impl Margin {
 
 #[cfg(test)]
 mod tests {
+    use hearth_protocol::DownloadId;
+    use hearth_protocol::download::DownloadRequest;
+    use hearth_protocol::settings::DownloadPlace;
+
     use super::*;
+    use crate::download::side_file::{FileRecord, FileSet, Record, Stage};
+
+    fn news(end: u64) -> News {
+        News {
+            have: vec![(0, end)].into(),
+            hashed: None,
+            etag: None,
+        }
+    }
+
+    #[test]
+    fn what_is_told_stands_in_the_side_file_in_its_order_and_a_failure_comes_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let request = DownloadRequest {
+            model: "o/n".into(),
+            file: None,
+            revision: None,
+        };
+        let file = FileRecord {
+            path: "m.gguf".into(),
+            size: 100,
+            blob: "b".into(),
+            sha256: None,
+            have: Ranges::default(),
+            hashed: None,
+            etag: None,
+            stage: Stage::Fetching,
+        };
+        let mut record = Record::new(DownloadId(1), 1, request, DownloadPlace::Folder);
+        record.set = Some(FileSet {
+            commit: "0".repeat(40),
+            files: vec![file],
+        });
+        let side = SideFile::create(folder.path(), record).expect("written");
+        let written = tempfile::tempfile().expect("a file");
+        let mut teller = Teller::start(written, Arc::clone(&side), 0).expect("starts");
+        for end in 1..=3 {
+            assert!(teller.tell(news(end)).is_ok());
+        }
+        assert!(teller.wait().is_ok());
+        assert_eq!(side.read(|record| record.progress()), (3, Some(100)));
+        assert!(matches!(teller.is_busy(), Ok(false)));
+
+        folder.close().expect("removed");
+        assert!(teller.tell(news(4)).is_ok());
+        assert!(matches!(teller.wait(), Err(Failure::Side(Error::File { .. }))));
+        assert_eq!(side.read(|record| record.progress()), (3, Some(100)));
+    }
 
     #[test]
     fn the_margin_widens_for_a_slow_disk_to_a_part_and_narrows_for_a_slow_network() {
