@@ -25,8 +25,9 @@ use request::Question;
 use shapes::{ModelInfo, RepoFile, TreeEntry, WhoAmI};
 use token::Tokens;
 
-/// Pages of a tree that are read: a million files.
+/// Pages of a tree that are read, and files: a list that is longer does not end.
 const MAX_PAGES: usize = 1000;
+const MAX_FILES: usize = 1_000_000;
 
 /// The hub. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -149,8 +150,11 @@ impl Hub {
         };
         let (account, _) = self.ask_json::<WhoAmI>(question).await?;
         Ok(HubAccount {
-            name: account.name,
-            full_name: account.fullname.filter(|name| !name.is_empty()),
+            name: shapes::printable(&account.name),
+            full_name: account
+                .fullname
+                .map(|name| shapes::printable(&name))
+                .filter(|name| !name.is_empty()),
         })
     }
 
@@ -160,6 +164,7 @@ impl Hub {
     /// [`Error::Renamed`] where it has another name now, else as the hub refuses.
     pub(crate) async fn model(&self, model: &ModelId, revision: &str) -> Result<ModelInfo> {
         let (owner, name) = parts(model)?;
+        check_revision(revision)?;
         let mut url = self
             .endpoint()?
             .at(["api", "models", owner, name, "revision", revision]);
@@ -168,9 +173,14 @@ impl Hub {
             .ask_json::<ModelInfo>(Question::get(url, Some(model.as_str())))
             .await?;
         if !info.id.eq_ignore_ascii_case(model.as_str()) {
-            return Err(Error::Renamed {
-                from: model.to_string(),
-                to: info.id,
+            return Err(match parts(&ModelId::from(info.id.as_str())) {
+                Ok(_) => Error::Renamed {
+                    from: model.to_string(),
+                    to: info.id,
+                },
+                Err(_) => Error::HubDown {
+                    reason: "it answers for something that is no model".into(),
+                },
             });
         }
         // Some mirrors leave the sizes out here and tell them in the tree.
@@ -186,6 +196,7 @@ impl Hub {
     /// As the hub refuses.
     pub(crate) async fn tree(&self, model: &ModelId, revision: &str) -> Result<Vec<RepoFile>> {
         let (owner, name) = parts(model)?;
+        check_revision(revision)?;
         let mut url = self
             .endpoint()?
             .at(["api", "models", owner, name, "tree", revision]);
@@ -193,13 +204,18 @@ impl Hub {
         let mut files = Vec::new();
         let mut next = Some(url);
         for _ in 0..MAX_PAGES {
-            let Some(url) = next.take() else { break };
+            let Some(url) = next.take() else { return Ok(files) };
             let question = Question::get(url, Some(model.as_str()));
             let (entries, following) = self.ask_json::<Vec<TreeEntry>>(question).await?;
             files.extend(entries.into_iter().filter_map(TreeEntry::into_file));
             next = following;
+            if files.len() > MAX_FILES {
+                break;
+            }
         }
-        Ok(files)
+        Err(Error::HubDown {
+            reason: "its list of files does not end".into(),
+        })
     }
 
     /// Models with GGUF files that fit a query, or the page at `next` of such a search.
@@ -254,7 +270,7 @@ impl Hub {
         let direct = || answered.response.header(header::CONTENT_LENGTH.as_str());
         let size = linked.or_else(|| is_direct.then(direct).flatten());
         Ok(Location {
-            size: size.and_then(|text| text.parse().ok()),
+            size: size.and_then(|text| shapes::size(text.parse().ok()?)),
             url: answered.url,
         })
     }
@@ -292,4 +308,13 @@ fn parts(model: &ModelId) -> Result<(&str, &str)> {
             !name.contains('/') && shapes::is_safe_path(owner) && shapes::is_safe_path(name)
         })
         .ok_or_else(|| Error::invalid("model", format!("“{model}” must be owner/name")))
+}
+
+/// A branch, a tag or a commit.
+fn check_revision(revision: &str) -> Result<()> {
+    if shapes::is_safe_path(revision) {
+        return Ok(());
+    }
+    let problem = format!("“{}” is no branch, tag or commit", revision.escape_debug());
+    Err(Error::invalid("revision", problem))
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use hearth_protocol::{Error, Result};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-pub(crate) use request::{Http, HttpError, Response};
+pub(crate) use request::{Http, HttpError, Response, onward};
 
 /// How Hearth calls itself to others.
 const USER_AGENT: &str = concat!("Hearth/", env!("CARGO_PKG_VERSION"));

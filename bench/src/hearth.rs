@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use hearth_backend::{Config, Shutdown, WORKER_ARGUMENT, WorkerCommand};
+use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand};
 use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{
     Activity, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
@@ -321,6 +321,11 @@ impl Heard {
 
 /// A backend that keeps everything in this folder; its workers are this program.
 pub(crate) fn start_backend(folder: &Path) -> anyhow::Result<(Client, Shutdown)> {
+    start_backend_at(folder, None)
+}
+
+/// The same, with the hub at this address.
+pub(crate) fn start_backend_at(folder: &Path, hub: Option<&str>) -> anyhow::Result<(Client, Shutdown)> {
     Ok(hearth_backend::start(Config {
         home: folder.join("home"),
         worker: WorkerCommand {
@@ -330,7 +335,10 @@ pub(crate) fn start_backend(folder: &Path) -> anyhow::Result<(Client, Shutdown)>
         starter_models: folder.join("starter"),
         hub_cache: None,
         other_programs: Vec::new(),
-        hub: Default::default(),
+        hub: HubConfig {
+            endpoint: hub.map(str::to_owned),
+            ..HubConfig::default()
+        },
     }))
 }
 

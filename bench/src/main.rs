@@ -1,4 +1,5 @@
-//! `hearth-bench`: measures Hearth's engine beside llama.cpp's own programs, in turn, in one run; and its catalogue.
+//! `hearth-bench`: measures Hearth's engine beside llama.cpp's own programs, in turn, in one run; its catalogue; and
+//! its downloads beside aria2c.
 //!
 //! `./x bench` builds and starts it. It drives Hearth as the window does, through the backend's client, and becomes
 //! Hearth's worker itself when it is started with the worker's argument. `docs/performance.md` says what each row

@@ -1,6 +1,6 @@
 //! llama.cpp's own programs: llama-bench, llama-batched-bench and llama-server.
 
-mod http;
+pub(crate) mod http;
 mod server;
 
 use std::path::{Path, PathBuf};

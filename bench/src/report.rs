@@ -235,6 +235,7 @@ fn words(target: Target, unit: Unit) -> String {
 fn name(unit: Unit) -> &'static str {
     match unit {
         Unit::TokensPerSecond => "tok/s",
+        Unit::MegabytesPerSecond => "MB/s",
         Unit::Milliseconds => "ms",
         Unit::Mebibytes => "MiB",
     }

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod chats;
+mod download;
 mod gap;
 mod memory;
 mod parallel;
@@ -38,7 +39,7 @@ pub(crate) enum Measure {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 16] = [
+pub(crate) const ALL: [Row; 18] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -56,11 +57,9 @@ pub(crate) const ALL: [Row; 16] = [
     Row::new("speculation-repeat", speculation::repeat),
     Row::new("speculation-prose", speculation::prose),
     Row::new("memory", memory::memory),
-    Row {
-        name: "catalogue",
-        rounds: ROUNDS,
-        measure: Measure::Alone(catalogue::catalogue),
-    },
+    Row::alone("catalogue", catalogue::catalogue),
+    Row::alone("download-paced", download::paced),
+    Row::alone("download", download::unlimited),
     Row::new("messages", memory::messages),
 ];
 
@@ -70,6 +69,14 @@ impl Row {
             name,
             rounds: ROUNDS,
             measure: Measure::WithModel(measure),
+        }
+    }
+
+    const fn alone(name: &'static str, measure: fn(u32) -> anyhow::Result<Vec<Series>>) -> Self {
+        Self {
+            name,
+            rounds: ROUNDS,
+            measure: Measure::Alone(measure),
         }
     }
 }
@@ -98,6 +105,7 @@ pub(crate) struct Line {
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Unit {
     TokensPerSecond,
+    MegabytesPerSecond,
     Milliseconds,
     Mebibytes,
 }

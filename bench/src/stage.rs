@@ -128,30 +128,42 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Measures round after round, both sides in turn; who begins changes, so that neither always has the machine as
-    /// the other left it. A side is handed the round's number, from 0.
+    /// [`in_turn`] for the rounds of this stage.
     ///
     /// # Errors
     /// At the first failure of a side.
     pub(crate) fn in_turn<T: Copy + std::fmt::Debug>(
         &self,
-        mut ours: impl FnMut(u32) -> anyhow::Result<T>,
-        mut theirs: impl FnMut(u32) -> anyhow::Result<Option<T>>,
+        ours: impl FnMut(u32) -> anyhow::Result<T>,
+        theirs: impl FnMut(u32) -> anyhow::Result<Option<T>>,
     ) -> anyhow::Result<Vec<Both<T>>> {
-        let mut rounds = Vec::new();
-        for round in 0..self.rounds {
-            let both = if round % 2 == 0 {
-                let ours = ours(round)?;
-                let theirs = theirs(round)?;
-                Both { ours, theirs }
-            } else {
-                let theirs = theirs(round)?;
-                let ours = ours(round)?;
-                Both { ours, theirs }
-            };
-            println!("round {}: {:?} | {:?}", round + 1, both.ours, both.theirs);
-            rounds.push(both);
-        }
-        Ok(rounds)
+        in_turn(self.rounds, ours, theirs)
     }
+}
+
+/// Measures round after round, both sides in turn; who begins changes, so that neither always has the machine as the
+/// other left it. A side is handed the round's number, from 0.
+///
+/// # Errors
+/// At the first failure of a side.
+pub(crate) fn in_turn<T: Copy + std::fmt::Debug>(
+    count: u32,
+    mut ours: impl FnMut(u32) -> anyhow::Result<T>,
+    mut theirs: impl FnMut(u32) -> anyhow::Result<Option<T>>,
+) -> anyhow::Result<Vec<Both<T>>> {
+    let mut rounds = Vec::new();
+    for round in 0..count {
+        let both = if round % 2 == 0 {
+            let ours = ours(round)?;
+            let theirs = theirs(round)?;
+            Both { ours, theirs }
+        } else {
+            let theirs = theirs(round)?;
+            let ours = ours(round)?;
+            Both { ours, theirs }
+        };
+        println!("round {}: {:?} | {:?}", round + 1, both.ours, both.theirs);
+        rounds.push(both);
+    }
+    Ok(rounds)
 }

@@ -12,6 +12,7 @@
 mod api;
 mod fault;
 mod files;
+mod pace;
 mod repo;
 mod state;
 pub mod tiny_gguf;
@@ -28,6 +29,18 @@ pub use repo::{File, Gate, Repo, sha256, some_bytes};
 pub use state::Seen;
 use state::{Host, State};
 
+/// How a hub serves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Serving {
+    /// Port of its API; 0 takes a free one.
+    pub port: u16,
+    /// Bytes a second that each connection of the file host gives; `None` gives them as fast as it goes.
+    pub connection_speed: Option<u32>,
+    /// Whether files are sent without counting their bytes or holding them back, so that the hub takes little of the
+    /// machine that something is measured on. [`TestHub::sent`] and [`TestHub::allow`] know nothing then.
+    pub uncounted: bool,
+}
+
 /// A running hub. Ends when it is dropped.
 pub struct TestHub {
     state: Arc<State>,
@@ -38,13 +51,13 @@ pub struct TestHub {
 impl TestHub {
     /// Starts one without repositories on two free ports.
     pub fn start() -> Self {
-        Self::start_at(0)
+        Self::start_with(Serving::default())
     }
 
-    /// Starts one whose API listens on this port; 0 takes a free one.
-    pub fn start_at(port: u16) -> Self {
-        let (hub, files) = (bind(port), bind(0));
-        let state = Arc::new(State::new(address(&hub), address(&files)));
+    /// Starts one that serves in this way.
+    pub fn start_with(how: Serving) -> Self {
+        let (hub, files) = (bind(how.port), bind(0));
+        let state = Arc::new(State::new(address(&hub), address(&files), how.uncounted));
         let (stop, stopped) = oneshot::channel();
         let serving = Arc::clone(&state);
         // A thread and a runtime of its own, so that tests with and without one can use it.
@@ -54,8 +67,8 @@ impl TestHub {
                 .enable_all()
                 .build()
                 .expect("a runtime");
-            runtime.spawn(serve(hub, Host::Hub, Arc::clone(&serving)));
-            runtime.spawn(serve(files, Host::Files, serving));
+            runtime.spawn(serve(hub, Host::Hub, None, Arc::clone(&serving)));
+            runtime.spawn(serve(files, Host::Files, how.connection_speed, serving));
             // Nothing is sent: the sender is dropped when it is time to end.
             runtime.block_on(async { stopped.await.unwrap_or_default() });
             runtime.shutdown_background();
@@ -172,12 +185,15 @@ fn address(listener: &TcpListener) -> SocketAddr {
     listener.local_addr().expect("an address")
 }
 
-async fn serve(listener: TcpListener, host: Host, state: Arc<State>) {
+async fn serve(listener: TcpListener, host: Host, bytes_per_second: Option<u32>, state: Arc<State>) {
     let router = match host {
         Host::Hub => Router::new().fallback(api::answer),
         Host::Files => Router::new().fallback(files::answer),
     };
-    let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
+    let listener = pace::PacedListener {
+        listener: tokio::net::TcpListener::from_std(listener).expect("a listener"),
+        bytes_per_second,
+    };
     axum::serve(listener, router.with_state(state))
         .await
         .expect("serving goes on");

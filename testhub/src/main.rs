@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use hearth_testhub::tiny_gguf::Tiny;
-use hearth_testhub::{Fault, Gate, Place, Repo, TestHub, some_bytes};
+use hearth_testhub::{Fault, Gate, Place, Repo, Serving, TestHub, some_bytes};
 
 #[derive(Parser)]
 struct Arguments {
@@ -15,13 +15,23 @@ struct Arguments {
     /// Bytes of the large file, of which the content is noise
     #[arg(long, default_value_t = 200_000_000)]
     large: usize,
+    /// Bytes a second that each connection of the file host gives
+    #[arg(long)]
+    connection_speed: Option<u32>,
+    /// Send files as cheaply as it goes, for measuring
+    #[arg(long)]
+    uncounted: bool,
     /// GGUF files to offer, each in a repository of its own
     files: Vec<PathBuf>,
 }
 
 fn main() -> std::io::Result<()> {
     let arguments = Arguments::parse();
-    let hub = TestHub::start_at(arguments.port);
+    let hub = TestHub::start_with(Serving {
+        port: arguments.port,
+        connection_speed: arguments.connection_speed,
+        uncounted: arguments.uncounted,
+    });
     hub.add(Repo::new("tests/tiny").with("tiny-F32.gguf", Tiny::default().bytes()));
     let noise = some_bytes(1, arguments.large);
     hub.add(Repo::new("tests/large").with("large-Q4_K_M.gguf", noise.clone()));

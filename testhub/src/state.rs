@@ -41,6 +41,8 @@ pub struct Seen {
 pub(crate) struct State {
     pub(crate) hub: SocketAddr,
     pub(crate) files: SocketAddr,
+    /// Whether bytes of files are neither counted nor held back.
+    pub(crate) uncounted: bool,
     /// Bytes of files that may be sent in all.
     pub(crate) budget: watch::Sender<u64>,
     /// Bytes of files that were sent in all.
@@ -60,10 +62,11 @@ pub(crate) struct World {
 }
 
 impl State {
-    pub(crate) fn new(hub: SocketAddr, files: SocketAddr) -> Self {
+    pub(crate) fn new(hub: SocketAddr, files: SocketAddr, uncounted: bool) -> Self {
         Self {
             hub,
             files,
+            uncounted,
             budget: watch::Sender::new(u64::MAX),
             sent: watch::Sender::new(0),
             world: Mutex::new(World {

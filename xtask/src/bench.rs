@@ -1,4 +1,4 @@
-//! `./x bench`: Hearth measured beside llama.cpp's own programs. The measuring itself is in `bench/`.
+//! `./x bench`: Hearth measured beside llama.cpp's own programs and aria2c. The measuring itself is in `bench/`.
 
 mod peers;
 
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// Measure an optimised build, for which llama.cpp is compiled once more
     #[arg(long)]
     release: bool,
-    /// Measure Hearth alone, and build nothing of llama.cpp's
+    /// Measure without llama.cpp's programs, and build none of them
     #[arg(long)]
     alone: bool,
 }
@@ -41,7 +41,8 @@ pub(crate) fn bench(workspace: &Workspace, arguments: &Arguments) -> anyhow::Res
             .inspect_err(|error| println!("llama.cpp's programs are not measured: {error:#}"))
             .ok()
     };
-    let mut build = workspace.cargo(["build", "--workspace", "--all-features", "--bin", "hearth-bench"]);
+    let mut build = workspace.cargo(["build", "--workspace", "--all-features"]);
+    build.args(["--bin", "hearth-bench", "--bin", "hearth-testhub"]);
     if arguments.release {
         build.arg("--release");
     }

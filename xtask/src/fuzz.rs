@@ -35,11 +35,39 @@ const TIMEOUT: u32 = 300;
 /// Megabytes of the whole process. The targets count what they allocate far more closely.
 const MEMORY: u32 = 512;
 
+/// A reader that is fed.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+enum Target {
+    /// Model files.
+    #[default]
+    Gguf,
+    /// Answers of the hub.
+    Hub,
+}
+
+impl Target {
+    /// Its name in fuzz/fuzz_targets.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gguf => "gguf",
+            Self::Hub => "hub",
+        }
+    }
+
+    /// The inputs that are kept as tests.
+    fn kept(self) -> &'static str {
+        match self {
+            Self::Gguf => "backend/src/library/gguf/tests/damaged",
+            Self::Hub => "backend/src/hub/shapes/tests/answers",
+        }
+    }
+}
+
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// What is fed, a file in fuzz/fuzz_targets
-    #[arg(default_value = "gguf", value_parser = ["gguf"])]
-    target: String,
+    #[arg(value_enum, default_value_t)]
+    target: Target,
     /// For how long
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     minutes: u64,
@@ -52,20 +80,13 @@ pub(crate) struct Arguments {
 pub(crate) fn fuzz(workspace: &Workspace, arguments: &Arguments) -> anyhow::Result<()> {
     let program = tools::get(workspace, PROGRAM, VERSION)?;
     let folder = workspace.root.join("fuzz");
-    let corpus = folder.join("corpus").join(&arguments.target);
-    seed(workspace, &corpus)?;
+    let target = arguments.target.name();
+    let corpus = folder.join("corpus").join(target);
+    seed(workspace, arguments.target, &corpus)?;
     let mut command = Command::new(program);
     command
         .current_dir(&folder)
-        .args([
-            "run",
-            "--fuzz-dir",
-            ".",
-            "--sanitizer",
-            "none",
-            &arguments.target,
-            "--",
-        ])
+        .args(["run", "--fuzz-dir", ".", "--sanitizer", "none", target, "--"])
         .arg(format!("-max_total_time={}", arguments.minutes * 60))
         .arg(format!("-max_len={MAX_LENGTH}"))
         .arg(format!("-timeout={TIMEOUT}"))
@@ -76,11 +97,10 @@ pub(crate) fn fuzz(workspace: &Workspace, arguments: &Arguments) -> anyhow::Resu
     let (status, summary) = watch(command)?;
     println!("\n{summary}");
     let inputs = std::fs::read_dir(&corpus)?.count();
-    println!("fuzz/corpus/{} holds {inputs} inputs.", arguments.target);
+    println!("fuzz/corpus/{target} holds {inputs} inputs.");
     if !status.success() {
         bail!(
-            "the fuzzer ended with {status}; an input that broke {} is in fuzz/artifacts and belongs to the tests",
-            arguments.target
+            "the fuzzer ended with {status}; an input that broke {target} is in fuzz/artifacts and belongs to the tests"
         );
     }
     println!("Nothing was found.");
@@ -104,15 +124,17 @@ pub(crate) fn lint(workspace: &Workspace) -> Command {
     ])
 }
 
-/// Puts the inputs that are kept as tests, and a whole model, where the fuzzer begins.
-fn seed(workspace: &Workspace, corpus: &Path) -> anyhow::Result<()> {
+/// Puts the inputs that are kept as tests, and for model files a whole one, where the fuzzer begins.
+fn seed(workspace: &Workspace, target: Target, corpus: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(corpus)?;
-    let kept = workspace.root.join("backend/src/library/gguf/tests/damaged");
+    let kept = workspace.root.join(target.kept());
     for entry in std::fs::read_dir(&kept).with_context(|| kept.display().to_string())? {
         let entry = entry?;
         std::fs::copy(entry.path(), corpus.join(entry.file_name()))?;
     }
-    tiny_gguf::Tiny::default().write(&corpus.join("tiny.gguf"));
+    if let Target::Gguf = target {
+        tiny_gguf::Tiny::default().write(&corpus.join("tiny.gguf"));
+    }
     Ok(())
 }
 

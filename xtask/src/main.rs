@@ -67,9 +67,9 @@ enum Command {
     Sqlx,
     /// Format all code
     Fmt,
-    /// Measure the engine beside llama.cpp's own programs
+    /// Measure the engine beside llama.cpp's own programs, and downloads beside aria2c
     Bench(bench::Arguments),
-    /// Give damaged files to the readers of what comes from outside, until one breaks them or the time is over
+    /// Give damaged files and answers to the readers of what comes from outside, until one breaks them or the time is over
     Fuzz(fuzz::Arguments),
     #[command(hide = true)]
     Package,

@@ -7,6 +7,7 @@ mod idle;
 mod keys;
 mod list;
 mod models;
+mod offline;
 mod pictures;
 mod screen;
 mod storage;

@@ -46,11 +46,31 @@ pub(crate) struct Element {
 impl<'a> Window<'a> {
     /// Starts the app on the data folder `home` and waits until it can be used.
     pub(crate) fn start(screen: &'a Screen, home: &Path) -> Result<Self> {
+        Self::start_within(screen, home, &[], &[])
+    }
+
+    /// The same with these arguments for the app, and the app itself started by another program where one is named.
+    pub(crate) fn start_within(
+        screen: &'a Screen,
+        home: &Path,
+        outer: &[String],
+        arguments: &[&str],
+    ) -> Result<Self> {
         fs::create_dir_all(home)?;
         let socket = home.join("probe.sock");
         let log = home.join("output.txt");
         let output = fs::File::create(&log)?;
-        let process = Command::new(env!("CARGO_BIN_EXE_hearth"))
+        let program = env!("CARGO_BIN_EXE_hearth");
+        let mut command = match outer.split_first() {
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
+        let process = command
+            .args(arguments)
             .env("DISPLAY", screen.display())
             .env("HEARTH_HOME", home)
             .env("HEARTH_PROBE", &socket)

@@ -84,10 +84,20 @@ pub(super) fn check(status: StatusCode, headers: &HeaderMap, asked: &Asked<'_>) 
         }
         _ => return Err(Trouble::Broken(format!("the server answers {status}"))),
     }
-    let is_html = text(header::CONTENT_TYPE).is_some_and(|kind| kind.trim_start().starts_with("text/html"));
+    let kind = text(header::CONTENT_TYPE)
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let is_html = kind.trim_start().starts_with("text/html");
     if is_html && !asked.is_page {
         return Err(Trouble::Broken(
             "a web page came in place of the file, as from a network that wants you to sign in".into(),
+        ));
+    }
+    // It was not asked for; where nobody tells a hash, packed bytes would be taken for the file's own.
+    let packed = text(header::CONTENT_ENCODING).filter(|coding| !coding.eq_ignore_ascii_case("identity"));
+    if packed.is_some() {
+        return Err(Trouble::Broken(
+            "the server packs the file, or something on the way to it does".into(),
         ));
     }
     let etag = text(header::ETAG).and_then(strong);
@@ -285,6 +295,14 @@ mod tests {
             &[("content-type", "text/html; charset=utf-8")],
             None
         )));
+        assert!(broken(answer(200, &[("content-type", "Text/HTML")], None)));
+        for coding in ["gzip", "br", "zstd, gzip"] {
+            assert!(
+                broken(answer(200, &[("content-encoding", coding)], None)),
+                "{coding}"
+            );
+        }
+        assert_eq!(answer(200, &[("content-encoding", "identity")], None), Ok(()));
         assert!(broken(answer(500, &[], part.clone())));
         assert_eq!(
             answer(403, &[], part.clone()),

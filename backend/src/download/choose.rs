@@ -1,5 +1,7 @@
 //! Which files of a repository a request means. Pure.
 
+use std::collections::HashMap;
+
 use hearth_protocol::{Error, Result};
 
 use crate::hub::shapes::RepoFile;
@@ -35,9 +37,15 @@ pub(super) fn choose(files: &[RepoFile], wanted: Option<&str>, model: &str) -> R
     let Some((prefix, count)) = set_of(&first.path) else {
         return Ok(vec![first.clone()]);
     };
+    // A hub may list a hundred thousand parts.
+    let by_path: HashMap<&str, &RepoFile> = files
+        .iter()
+        .rev()
+        .map(|file| (file.path.as_str(), file))
+        .collect();
     let part = |number: u32| {
         let path = format!("{prefix}-{number:05}-of-{count:05}.gguf");
-        let found = files.iter().find(|file| file.path == path).cloned();
+        let found = by_path.get(path.as_str()).map(|file| (*file).clone());
         found.ok_or_else(|| Error::NotFound {
             what: "file".into(),
             name: path,

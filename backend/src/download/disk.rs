@@ -1,7 +1,9 @@
-//! One thread that owns the file of a download while bytes come: it writes them, hashes them and says what is safe.
+//! One thread that owns the file of a download while bytes come: it writes them and hashes them.
 //!
-//! Pieces wait in a short queue, so that a slow disk slows the network down. Every few megabytes the file is synced and
-//! only then told of in the side file; so what a kill costs is bounded by [`UNSAFE_BYTES`].
+//! Pieces wait in a short queue, so that a slow disk slows the network down. Every megabyte a second thread (`teller`)
+//! syncs the file and only then tells of it in the side file; so what a kill costs is bounded by a [`Margin`].
+
+mod teller;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -20,9 +22,7 @@ use super::progress::Progress;
 use super::ranges::Ranges;
 use super::side_file::{FileRecord, SideFile};
 use crate::files::{self, SPARE_ROOM, file_error};
-
-/// Written bytes that the side file does not tell of yet, at most.
-pub(super) const UNSAFE_BYTES: u64 = 2 << 20;
+use teller::{Margin, News, Teller};
 
 /// How long written bytes stay untold at a slow speed.
 const UNSAFE_TIME: Duration = Duration::from_millis(250);
@@ -59,17 +59,20 @@ pub(super) struct Disk {
 /// What the thread owns.
 struct Writer {
     file: File,
-    side: Arc<SideFile>,
-    /// Which file of the side file this is.
-    index: usize,
+    teller: Teller,
     size: u64,
     have: Ranges,
     hasher: Option<Hasher>,
     etag: Option<(String, String)>,
     progress: Arc<Progress>,
-    /// Written and not told of.
+    /// Which file of the download this is.
+    index: usize,
+    /// Written since it was last begun to tell.
     untold: u64,
+    /// What is being told of.
+    telling: u64,
     told_at: Instant,
+    margin: Margin,
 }
 
 impl Disk {
@@ -95,10 +98,12 @@ impl Disk {
         let file =
             open(&place.partial, record).map_err(|error| words(&place.partial, &error, record.size))?;
         let there = record.have.end_from(0);
+        let syncing = file
+            .try_clone()
+            .and_then(|file| Teller::start(file, Arc::clone(side), index));
         let mut writer = Writer {
+            teller: syncing.map_err(|error| words(&place.partial, &error, record.size))?,
             file,
-            side: Arc::clone(side),
-            index,
             size: record.size,
             have: record.have.clone(),
             hasher: record
@@ -107,13 +112,20 @@ impl Disk {
                 .then(|| Hasher::resume(record.hashed.as_ref(), there)),
             etag: record.etag.clone(),
             progress: Arc::clone(progress),
+            index,
             untold: 0,
+            telling: 0,
             told_at: Instant::now(),
+            margin: Margin::default(),
         };
         let (pieces, queue) = mpsc::channel(QUEUE);
         let path = place.partial.clone();
         let thread = tokio::task::spawn_blocking(move || match writer.work(queue) {
-            Ok(written) => Ok((written, writer.file)),
+            // The other thread ends first, and with it its hold on the file.
+            Ok(written) => {
+                drop(writer.teller);
+                Ok((written, writer.file))
+            }
             Err(Failure::Disk(error)) => Err(words(&path, &error, writer.size - writer.have.total())),
             Err(Failure::Side(error)) => Err(error),
         });
@@ -175,23 +187,20 @@ impl Writer {
             let piece = match next {
                 Ok(Some(piece)) => piece,
                 Ok(None) => break,
-                Err(_) if self.untold > 0 => {
-                    self.tell()?;
+                Err(_) => {
+                    self.tell_if_due()?;
                     continue;
                 }
-                Err(_) => continue,
             };
             match piece {
                 Piece::Bytes(offset, bytes) => self.write(offset, &bytes)?,
                 Piece::Reset => self.reset()?,
                 Piece::Etag(host, etag) => self.etag = Some((host, etag)),
             }
-            if self.untold >= UNSAFE_BYTES || (self.untold > 0 && self.told_at.elapsed() >= UNSAFE_TIME) {
-                self.tell()?;
-            }
+            self.tell_if_due()?;
         }
         self.catch_up()?;
-        self.tell()?;
+        self.tell_all()?;
         if self.have.total() < self.size {
             return Ok(Written::Partly);
         }
@@ -224,30 +233,49 @@ impl Writer {
         self.hasher = self.hasher.is_some().then(Hasher::default);
         self.etag = None;
         // The side file first: it must not tell of bytes that are gone.
-        self.tell()?;
+        self.tell_all()?;
         self.file.set_len(0)?;
         self.file.set_len(self.size)?;
         Ok(())
     }
 
-    /// Makes what is written safe, then tells of it.
-    fn tell(&mut self) -> std::result::Result<(), Failure> {
-        if self.untold > 0 {
-            self.file.sync_data()?;
+    /// Begins to tell where it is time, and waits where too much would be lost.
+    fn tell_if_due(&mut self) -> std::result::Result<(), Failure> {
+        if !self.teller.is_busy()? {
+            self.telling = 0;
+        } else if self.margin.is_full(self.untold + self.telling) {
+            self.teller.wait()?;
+            self.telling = 0;
+            self.margin.widen();
         }
-        let (have, etag) = (self.have.clone(), self.etag.clone());
-        let hashed = self.hasher.as_ref().map(Hasher::save);
-        let index = self.index;
-        let told = self.side.update(|record| {
-            let files = record.set.as_mut().map(|set| &mut set.files);
-            if let Some(file) = files.and_then(|files| files.get_mut(index)) {
-                (file.have, file.hashed, file.etag) = (have, hashed, etag);
-            }
-        });
-        told.map_err(Failure::Side)?;
-        self.untold = 0;
+        if self.telling > 0 || self.untold == 0 {
+            return Ok(());
+        }
+        if self.margin.is_half(self.untold) {
+            return self.tell();
+        }
+        if self.told_at.elapsed() >= UNSAFE_TIME {
+            self.margin.fit(self.untold);
+            return self.tell();
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self) -> std::result::Result<(), Failure> {
+        self.teller.tell(News {
+            have: self.have.clone(),
+            hashed: self.hasher.as_ref().map(Hasher::save),
+            etag: self.etag.clone(),
+        })?;
+        self.telling = std::mem::take(&mut self.untold);
         self.told_at = Instant::now();
         Ok(())
+    }
+
+    /// Tells of everything and waits for it.
+    fn tell_all(&mut self) -> std::result::Result<(), Failure> {
+        self.tell()?;
+        self.teller.wait()
     }
 }
 

@@ -180,10 +180,8 @@ impl Source {
             let headers = headers((!is_whole).then_some(part), etag.as_deref());
             let opening = timeout(stall, self.hub.open(&location, headers)).await;
             let response = opening.map_err(|_| stalled())?.map_err(broken)?;
-            let to = response
-                .header(header::LOCATION.as_str())
-                .and_then(|to| location.url.join(to).ok());
-            match to.filter(|_| response.status().is_redirection() && hops < MAX_HOPS) {
+            let to = response.redirect(&location.url).map_err(broken)?;
+            match to.filter(|_| hops < MAX_HOPS) {
                 Some(url) => {
                     hops += 1;
                     location = Location { url, ..location };

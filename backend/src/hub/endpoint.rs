@@ -43,8 +43,14 @@ impl Endpoint {
 }
 
 impl std::fmt::Display for Endpoint {
+    /// Without a name and a password that it may hold.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.as_str().trim_end_matches('/'))
+        let mut url = self.0.clone();
+        // Only addresses without a host take neither.
+        if url.set_username("").is_ok() && url.set_password(None).is_ok() {
+            f.write_str(url.as_str().trim_end_matches('/'))?;
+        }
+        Ok(())
     }
 }
 
@@ -58,6 +64,8 @@ mod tests {
         let url = hub.at(["api", "models", "o", "n", "revision", "refs/pr/1 é"]);
         let expected = "https://mirror.example/hf/api/models/o/n/revision/refs%2Fpr%2F1%20%C3%A9";
         assert_eq!(url.as_str(), expected);
+        assert_eq!(hub.to_string(), "https://mirror.example/hf");
+        let hub = Endpoint::parse(Some("https://me:secret@mirror.example/hf"), "x").expect("an address");
         assert_eq!(hub.to_string(), "https://mirror.example/hf");
     }
 

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use url::Url;
 
 use super::{Endpoint, Hub, refusal};
-use crate::net::{HttpError, Response, offline};
+use crate::net::{HttpError, Response, offline, onward};
 
 /// Times a question is asked before the hub counts as down.
 const ATTEMPTS: u32 = 3;
@@ -109,7 +109,7 @@ impl Hub {
         let answered = self.ask(question).await?;
         let link = answered.response.header(header::LINK.as_str());
         let next = link.and_then(super::shapes::next_page);
-        let next = next.and_then(|next| answered.url.join(next).ok());
+        let next = next.and_then(|next| onward(&answered.url, next).ok());
         let body = tokio::time::timeout(ANSWER_TIMEOUT, answered.response.bytes()).await;
         let down = |reason: String| Error::HubDown { reason };
         let body = body
@@ -141,12 +141,7 @@ impl Hub {
                 Ok(response) => response?,
                 Err(_) => return Err(HttpError::Broken("it does not answer".into())),
             };
-            let to = response
-                .status()
-                .is_redirection()
-                .then(|| response.header("location"))
-                .flatten();
-            let Some(to) = to.and_then(|to| url.join(to).ok()) else {
+            let Some(to) = response.redirect(&url)? else {
                 return Ok(Answered { url, response });
             };
             if question.elsewhere_is_answer && !endpoint.owns(&to) {

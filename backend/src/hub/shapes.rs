@@ -3,7 +3,17 @@
 //! After `huggingface_hub` (`hf_api.py`) and `huggingface.js` (`types/api`): nearly every field may be missing, unknown
 //! ones come and go, and `lfs.sha256` of a model is `lfs.oid` of a tree.
 
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Deserializer};
+
+/// The largest size that is believed: 16 TiB, far more than a disk has, and so little that the sum over a hundred
+/// thousand parts is a number too.
+const MAX_SIZE: u64 = 1 << 44;
+
+/// Names that are devices on Windows, whatever stands behind a dot.
+const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 
 /// A file of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +95,7 @@ impl TreeEntry {
 }
 
 impl RepoFile {
-    /// The file, unless its path leads elsewhere. A hash that is none is left out.
+    /// The file, unless its path leads elsewhere. A hash that is none, and a size that no file has, are left out.
     fn checked(path: String, size: Option<u64>, blob_id: Option<String>, lfs: Option<Lfs>) -> Option<Self> {
         if !is_safe_path(&path) {
             tracing::warn!(path, "a file of the hub has a path that leads elsewhere");
@@ -94,7 +104,7 @@ impl RepoFile {
         let lfs_size = lfs.as_ref().and_then(|lfs| lfs.size);
         Some(Self {
             path,
-            size: lfs_size.or(size),
+            size: lfs_size.or(size).and_then(self::size),
             sha256: lfs.and_then(|lfs| hexadecimal(lfs.sha256?, 64)),
             blob_id: blob_id.and_then(|id| hexadecimal(id, 40)),
         })
@@ -107,82 +117,75 @@ pub(crate) fn hexadecimal(text: String, digits: usize) -> Option<String> {
     is_number.then(|| text.to_ascii_lowercase())
 }
 
-/// Whether a path from the hub stays below the folder it is put into, on every system.
+/// A size in bytes, if a file can have it.
+pub(super) fn size(bytes: u64) -> Option<u64> {
+    (bytes <= MAX_SIZE).then_some(bytes)
+}
+
+/// A text without what moves the cursor of a terminal or turns the direction of writing.
+pub(super) fn printable(text: &str) -> String {
+    let turns = |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars()
+        .filter(|letter| !letter.is_control() && !turns(*letter))
+        .collect()
+}
+
+/// Whether a path from the hub stays below the folder it is put into and names a file, on every system.
 pub(crate) fn is_safe_path(path: &str) -> bool {
-    let is_safe = |part: &str| {
-        !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']) && !part.contains(char::is_control)
+    path.split('/').all(is_safe_part)
+}
+
+fn is_safe_part(part: &str) -> bool {
+    // Windows takes dots and blanks off the end, so that `.. ` is the folder above.
+    let is_name = !part.is_empty() && !part.ends_with(['.', ' ']);
+    is_name && !part.contains(['\\', ':']) && printable(part) == part && !is_device(part)
+}
+
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or(part).trim_end();
+    let is_port = |name: &str| {
+        let number = stem
+            .get(..3)
+            .filter(|start| start.eq_ignore_ascii_case(name))
+            .and(stem.get(3..));
+        number.is_some_and(|number| number.len() == 1 && number.bytes().all(|digit| digit.is_ascii_digit()))
     };
-    path.split('/').all(is_safe)
+    DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) || is_port("COM") || is_port("LPT")
 }
 
-/// The address of the next page: `Link: <https://…>; rel="next"`.
+/// The address of the next page: `Link: <https://…>; rel="next"` (RFC 8288). The address may hold commas.
 pub(super) fn next_page(link: &str) -> Option<&str> {
-    link.split(',').find_map(|link| {
-        let (address, parameters) = link.trim().strip_prefix('<')?.split_once('>')?;
-        let is_next = parameters
-            .split(';')
-            .any(|parameter| matches!(parameter.trim(), "rel=\"next\"" | "rel=next"));
-        is_next.then_some(address)
-    })
+    let mut rest = link;
+    loop {
+        let (_, behind) = rest.split_once('<')?;
+        let (address, behind) = behind.split_once('>')?;
+        let (mut parameters, following) = split_unquoted(behind, ',');
+        while !parameters.is_empty() {
+            let (parameter, others) = split_unquoted(parameters, ';');
+            if is_next(parameter) {
+                return Some(address);
+            }
+            parameters = others;
+        }
+        rest = following;
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn is_next(parameter: &str) -> bool {
+    let Some((name, value)) = parameter.split_once('=') else {
+        return false;
+    };
+    let mut relations = value.trim().trim_matches('"').split_whitespace();
+    name.trim().eq_ignore_ascii_case("rel") && relations.any(|name| name.eq_ignore_ascii_case("next"))
+}
 
-    #[test]
-    fn the_hash_is_found_under_both_names_and_a_false_one_is_none() {
-        let hash = "AB".repeat(32);
-        let model = format!(
-            r#"{{"id":"o/n","gated":"auto","new":[1],"siblings":[
-                {{"rfilename":"a/b.gguf","size":134,"blobId":"x","lfs":{{"sha256":"{hash}","size":7,"pointerSize":134}}}},
-                {{"rfilename":"README.md"}},
-                {{"rfilename":"../../.bashrc","size":1}},
-                {{"rfilename":"c.gguf","lfs":{{"sha256":"../..","size":1}}}}]}}"#
-        );
-        let model: ModelInfo = serde_json::from_str(&model).expect("a model");
-        let paths: Vec<_> = model.siblings.iter().map(|file| file.path.as_str()).collect();
-        assert_eq!(paths, ["a/b.gguf", "README.md", "c.gguf"]);
-        assert_eq!(model.siblings[0].sha256, Some(hash.to_lowercase()));
-        assert_eq!(
-            (model.siblings[0].size, model.siblings[0].blob_id.clone()),
-            (Some(7), None)
-        );
-        assert_eq!(model.siblings[2].sha256, None);
-        assert_eq!(model.about["gated"], "auto");
-
-        let entry =
-            format!(r#"{{"type":"file","path":"b","size":134,"oid":"1","lfs":{{"oid":"{hash}","size":9}}}}"#);
-        let entry: TreeEntry = serde_json::from_str(&entry).expect("an entry");
-        let file = entry.into_file().expect("a file");
-        assert_eq!((file.size, file.sha256), (Some(9), Some(hash.to_lowercase())));
-    }
-
-    #[test]
-    fn a_model_may_say_nearly_nothing() {
-        for text in [r#"{"id":"o/n"}"#, r#"{"id":"o/n","siblings":null,"sha":null}"#] {
-            assert!(serde_json::from_str::<ModelInfo>(text).is_ok(), "{text}");
-        }
-    }
-
-    #[test]
-    fn paths_that_lead_elsewhere_are_none() {
-        for path in ["a", "UD-Q4/a b.gguf", "模型.gguf", "..a"] {
-            assert!(is_safe_path(path), "{path}");
-        }
-        for path in [
-            "", "/a", "a/", "a//b", "..", "a/../b", "C:\\x", "a\\b", "a\nb", "./a",
-        ] {
-            assert!(!is_safe_path(path), "{path:?}");
-        }
-    }
-
-    #[test]
-    fn the_next_page_is_the_one_that_is_called_so() {
-        let link = r#"<https://h/a?x=1,2>; rel="prev", <https://h/b>; rel="next""#;
-        assert_eq!(next_page(r#"<https://h/a>; rel="next""#), Some("https://h/a"));
-        assert_eq!(next_page(link), Some("https://h/b"));
-        assert_eq!(next_page(r#"<https://h/a>; rel="prev""#), None);
-        assert_eq!(next_page("nonsense"), None);
-    }
+/// What stands before and behind the first separator that is not inside of quotes; behind is empty where there is none.
+fn split_unquoted(text: &str, separator: char) -> (&str, &str) {
+    let mut is_quoted = false;
+    let at = text.find(|letter| {
+        is_quoted ^= letter == '"';
+        letter == separator && !is_quoted
+    });
+    let at = at.unwrap_or(text.len());
+    (&text[..at], text.get(at + 1..).unwrap_or_default())
 }

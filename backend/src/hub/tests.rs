@@ -1,3 +1,5 @@
+mod hostile;
+
 use hearth_protocol::hub::TokenSource;
 use hearth_protocol::{Error, ErrorKind, ModelId, Secret};
 use hearth_testhub::{Fault, Gate, Place, Repo, TestHub, some_bytes};

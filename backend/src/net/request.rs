@@ -11,8 +11,9 @@ use url::Url;
 
 use super::{Net, OFFLINE_REASON};
 
-/// Longest text that is read of an answer, in bytes. The hub's lists have about 1 MB.
-const MAX_TEXT: usize = 64 << 20;
+/// Longest text that is read of an answer, in bytes. The hub's lists have about 1 MB, and what is read of them takes
+/// some times their length in memory.
+const MAX_TEXT: usize = 32 << 20;
 
 /// A client of other hosts. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -84,6 +85,19 @@ impl Response {
         self.inner.headers().get(name)?.to_str().ok()
     }
 
+    /// Where a redirect of the address `from` leads; `None` where this is none.
+    ///
+    /// # Errors
+    /// Where it leads to a place that no download may come from.
+    pub(crate) fn redirect(&self, from: &Url) -> Result<Option<Url>, HttpError> {
+        let to = self
+            .status()
+            .is_redirection()
+            .then(|| self.header(http::header::LOCATION.as_str()))
+            .flatten();
+        to.map(|to| onward(from, to)).transpose()
+    }
+
     /// The next bytes of the body; `None` at its end.
     ///
     /// # Errors
@@ -109,6 +123,23 @@ impl Response {
     }
 }
 
+/// The address that an answer of `from` names. What was encrypted stays so: the address may be signed, and what comes
+/// from there may have no hash to compare it with.
+///
+/// # Errors
+/// Where it is no address of the web, or an unencrypted one behind an encrypted one.
+pub(crate) fn onward(from: &Url, to: &str) -> Result<Url, HttpError> {
+    let broken = |reason: &str| HttpError::Broken(reason.to_owned());
+    let to = from
+        .join(to)
+        .map_err(|_| broken("it sends to an address that is none"))?;
+    match (from.scheme(), to.scheme()) {
+        (_, "https") | ("http", "http") => Ok(to),
+        ("https", "http") => Err(broken("it sends to an address that is not encrypted")),
+        _ => Err(broken("it sends to an address that is not of the web")),
+    }
+}
+
 fn check(offline: &AtomicBool) -> Result<(), HttpError> {
     if offline.load(Ordering::Acquire) {
         return Err(HttpError::Offline);
@@ -127,6 +158,64 @@ fn describe(error: reqwest::Error) -> HttpError {
         match cause.source() {
             Some(source) => cause = source,
             None => return HttpError::Broken(cause.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_leads_on_within_the_web_and_never_out_of_encryption() {
+        let cases = [
+            ("https://hub.example/a/b", "/c", Ok("https://hub.example/c")),
+            ("https://hub.example/a/b", "c?d", Ok("https://hub.example/a/c?d")),
+            (
+                "https://hub.example/a",
+                "https://cdn.example/",
+                Ok("https://cdn.example/"),
+            ),
+            (
+                "https://hub.example/a",
+                "//cdn.example/",
+                Ok("https://cdn.example/"),
+            ),
+            (
+                "http://mirror.example/a",
+                "http://other.example/",
+                Ok("http://other.example/"),
+            ),
+            (
+                "http://mirror.example/a",
+                "https://other.example/",
+                Ok("https://other.example/"),
+            ),
+            (
+                "https://hub.example/a",
+                "http://hub.example/a",
+                Err("not encrypted"),
+            ),
+            (
+                "https://hub.example/a",
+                "file:///etc/passwd",
+                Err("not of the web"),
+            ),
+            (
+                "http://hub.example/a",
+                "ftp://hub.example/a",
+                Err("not of the web"),
+            ),
+            ("https://hub.example/a", "data:,x", Err("not of the web")),
+            ("https://hub.example/a", "http://[", Err("that is none")),
+        ];
+        for (from, to, expected) in cases {
+            let from = Url::parse(from).expect("an address");
+            match (onward(&from, to), expected) {
+                (Ok(url), Ok(expected)) => assert_eq!(url.as_str(), expected),
+                (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{to}: {error}"),
+                (outcome, _) => panic!("{from} to {to}: {outcome:?}"),
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as llama-server needs: one request a connection, and the body as it comes.
+//! As much of HTTP/1.1 as llama-server and the hub of the tests need: one request a connection, and the body as it comes.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 const READ_LIMIT: Duration = Duration::from_secs(600);
 
 /// The body of an answer. Dropping it closes the connection.
-pub(super) type Body = BufReader<Box<dyn Read + Send>>;
+pub(crate) type Body = BufReader<Box<dyn Read + Send>>;
 
 /// A request that is sent. Dropping it closes the connection.
 pub(super) struct Sent(TcpStream);
@@ -70,7 +70,7 @@ impl Sent {
 ///
 /// # Errors
 /// Where there is no connection or the status is not 200.
-pub(super) fn get(port: u16, path: &str) -> anyhow::Result<Body> {
+pub(crate) fn get(port: u16, path: &str) -> anyhow::Result<Body> {
     Sent::new(port, path, None)?.body()
 }
 

@@ -16,6 +16,8 @@ mod hearth;
 mod interrupt;
 mod library;
 mod lists;
+#[cfg(target_os = "linux")]
+mod offline;
 mod pull;
 mod run;
 mod settings;

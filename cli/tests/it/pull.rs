@@ -202,6 +202,8 @@ fn the_token_is_in_no_log_and_no_file() {
         "nothing is logged: {finished:?}"
     );
     assert!(!finished.stderr.contains(token) && !finished.stdout.contains(token));
+    // Whoever has a signed address needs no token.
+    assert!(!finished.stderr.contains("signature="), "{finished:?}");
     assert!(setup.hub.seen().iter().any(|seen| seen.authorization.is_some()));
     assert!(
         setup

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 
 use hearth_protocol::library::{FileState, Source};
-use hearth_protocol::{Events, RequestId, Waker};
+use hearth_protocol::{Events, FileId, RequestId, Waker};
 
 use super::super::tests::{Fixture, tiny_gguf};
 use super::*;
@@ -144,9 +144,8 @@ async fn another_display_name_is_told() {
     let store = Store::open(&fixture.path("hearth.db")).await.expect("open");
     let mut listener = Listener::new(&fixture);
     listener.until_ids("the list", &["hearth/a.gguf"]);
-    let renamed = fixture
-        .library
-        .rename(&store, &"hearth/a.gguf".into(), Some("Pet".into()));
+    let id = FileId::from("hearth/a.gguf");
+    let renamed = fixture.library.rename(&store, &id, Some("Pet".into()));
     renamed.await.expect("renamed");
     listener.until("the name", |files| files.iter().any(|file| file.name == "Pet"));
 }
