@@ -65,8 +65,8 @@ fn execute(arguments: Arguments) -> Result<Exit, Failure> {
         Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
         Command::Pull(arguments) => pull::pull(&client, &interrupts, arguments),
         Command::Ls(output) => list::files(&client, output),
-        Command::Search(arguments) => catalogue::search(&client, arguments),
-        Command::Show(arguments) => catalogue::show(&client, &arguments),
+        Command::Search(arguments) => catalogue::search(&client, &interrupts, arguments),
+        Command::Show(arguments) => catalogue::show(&client, &interrupts, &arguments),
         Command::Ps(output) => list::loaded(&client, output),
     };
     // From here on Ctrl-C does not wait for the backend's end.

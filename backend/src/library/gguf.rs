@@ -135,11 +135,39 @@ impl Gguf {
 
     /// Reads the header of a file of `length` bytes from its first byte on.
     pub(crate) fn read(source: impl Read, length: u64) -> Result<Self, GgufError> {
+        let mut cursor = Cursor::new(source, length);
+        let mut gguf = Self::metadata(&mut cursor, length)?;
+        let alignment = gguf.alignment()?;
+        let mut data_end = 0;
+        for _ in 0..gguf.tensors {
+            let extent = tensor::read_extent(&mut cursor, alignment)?;
+            data_end = data_end.max(extent.end);
+            gguf.parameters = gguf.parameters.saturating_add(extent.elements);
+        }
+        let needs = cursor
+            .position()
+            .next_multiple_of(alignment)
+            .saturating_add(data_end);
+        // A file without tensors (a vocabulary) may end with its header.
+        if gguf.tensors > 0 && needs > length {
+            return Err(GgufError::Truncated {
+                has: ByteSize(length),
+                needs: ByteSize(needs),
+            });
+        }
+        Ok(gguf)
+    }
+
+    /// Reads the metadata alone, so that the list of tensors need not be there. The number of weights stays 0.
+    pub(crate) fn read_metadata(source: impl Read, length: u64) -> Result<Self, GgufError> {
+        Self::metadata(&mut Cursor::new(source, length), length)
+    }
+
+    fn metadata(cursor: &mut Cursor<impl Read>, length: u64) -> Result<Self, GgufError> {
         if length == 0 {
             return Err(GgufError::Empty);
         }
-        let mut cursor = Cursor::new(source, length);
-        check_beginning(&mut cursor, length)?;
+        check_beginning(cursor, length)?;
         let tensors = cursor.u64()?;
         let pairs = cursor.u64()?;
 
@@ -154,37 +182,18 @@ impl Gguf {
             if key == ALIGNMENT.0 && kind != ALIGNMENT.1 {
                 return Err(GgufError::Damaged("its alignment is not a 32-bit number".into()));
             }
-            let value = read_value(&mut cursor, kind, 0)?;
+            let value = read_value(cursor, kind, 0)?;
             room = room
                 .checked_sub(key.len() + value.text_length() + VALUE_BYTES)
                 .ok_or_else(|| GgufError::Damaged("its metadata is too large".into()))?;
             metadata.push((key, value));
         }
 
-        let mut gguf = Self {
+        Ok(Self {
             metadata,
             tensors,
             parameters: 0,
-        };
-        let alignment = gguf.alignment()?;
-        let mut data_end = 0;
-        for _ in 0..tensors {
-            let extent = tensor::read_extent(&mut cursor, alignment)?;
-            data_end = data_end.max(extent.end);
-            gguf.parameters = gguf.parameters.saturating_add(extent.elements);
-        }
-        let needs = cursor
-            .position()
-            .next_multiple_of(alignment)
-            .saturating_add(data_end);
-        // A file without tensors (a vocabulary) may end with its header.
-        if tensors > 0 && needs > length {
-            return Err(GgufError::Truncated {
-                has: ByteSize(length),
-                needs: ByteSize(needs),
-            });
-        }
-        Ok(gguf)
+        })
     }
 
     /// A value by its key.

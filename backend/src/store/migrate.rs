@@ -21,6 +21,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(20);
 pub(super) const SCRIPTS: &[&str] = &[
     include_str!("migrations/0001_chats.sql"),
     include_str!("migrations/0002_catalogue.sql"),
+    include_str!("migrations/0003_hub_models.sql"),
 ];
 
 /// Runs the scripts that the file has not had. A file with data is copied first to `FILE.before-vN` beside it,

@@ -50,6 +50,8 @@ impl Hearth {
             .env("HEARTH_HOME", self.folder().join("home"))
             .env("HF_HOME", self.folder().join("hub"))
             .env_remove("HF_HUB_CACHE")
+            // No test asks the real hub.
+            .env("HF_HUB_OFFLINE", "1")
             .env_remove("HEARTH_LOG")
             .env_remove("RUST_LOG")
             .stdin(Stdio::null());
