@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::api::{Blobs, entry, page};
 use crate::query::parameters;
-use crate::repo::{Gate, Repo, is_large};
+use crate::repo::{Gate, Repo};
 use crate::state::{State, World};
 
 /// What is told of each model whatever is asked for.
@@ -50,7 +50,7 @@ fn is_wanted(repo: &Repo, uri: &Uri) -> bool {
 fn has_tag(repo: &Repo, tag: &str) -> bool {
     let tags = repo.about["tags"].as_array();
     let is_told = tags.is_some_and(|tags| tags.iter().any(|own| own == tag));
-    is_told || (tag == "gguf" && repo.files.keys().any(|path| is_large(path)))
+    is_told || (tag == "gguf" && repo.files.keys().any(|path| path.ends_with(".gguf")))
 }
 
 /// Whether a model has as many parameters as `min:6B,max:128B` says; none of unknown size has.

@@ -30,7 +30,8 @@ pub(super) enum Told {
     Whole,
 }
 
-/// The model, as it was told at this moment; `None` where its name is none or it was switched off.
+/// The model, as it was told at this moment; `None` where its name is none, where it was switched off, and of a list where
+/// it has files and none of them is one that Hearth can use.
 pub(super) fn read(info: ModelInfo, told: Told, now: UnixMillis) -> Option<NewModel> {
     let id = ModelId(info.id);
     let (author, name) = id.as_str().split_once('/')?;
@@ -42,6 +43,7 @@ pub(super) fn read(info: ModelInfo, told: Told, now: UnixMillis) -> Option<NewMo
     if about.value("disabled") == Some(&Value::Bool(true)) {
         return None;
     }
+    let has_files = !info.siblings.is_empty();
     let files: Vec<_> = info
         .siblings
         .into_iter()
@@ -54,6 +56,9 @@ pub(super) fn read(info: ModelInfo, told: Told, now: UnixMillis) -> Option<NewMo
         })
         .collect();
     let files = fold(files);
+    if told == Told::Briefly && has_files && files.is_empty() {
+        return None;
+    }
     let parameters = about.number("gguf", "total").filter(|number| *number > 0);
     let context_length = about
         .number("gguf", "context_length")

@@ -115,6 +115,7 @@ fn what_is_no_model_is_left_out() {
         json!({ "id": "o/\u{7}" }),
         json!({ "id": "/" }),
         json!({ "id": "o/n", "disabled": true }),
+        json!({ "id": "o/n", "siblings": [{ "rfilename": "model.safetensors" }] }),
     ];
     for entry in cases {
         assert_eq!(told(entry.clone(), Told::Briefly), None, "{entry}");
