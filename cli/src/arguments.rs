@@ -151,7 +151,9 @@ pub(crate) enum Order {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// The model as `author/name`, whoever's on the hub, or words that find it
+    /// The model as `author/name`, whoever's on the hub, or words that find it; a file after a colon, by its name or its
+    /// quantisation, gets an exact fit beside the recommended one
+    #[arg(value_name = "MODEL[:FILE]")]
     pub(crate) model: String,
     /// Tokens of the context that its files are held against
     #[arg(long, value_name = "TOKENS")]

@@ -135,14 +135,19 @@ pub(crate) fn show(
 
 /// The model with this id, else the only one that these words find.
 fn find(client: &Client, interrupts: &Interrupts, arguments: &ShowArguments) -> Result<ModelDetails, Error> {
+    let (name, file) = match arguments.model.split_once(':') {
+        Some((name, file)) => (name, Some(file.to_owned())),
+        None => (arguments.model.as_str(), None),
+    };
     let details = |model: ModelId| {
         let request = DetailsRequest {
+            model,
             context_length: arguments.ctx,
-            ..DetailsRequest::of(model)
+            file: file.clone(),
         };
         follow::details(client, interrupts, request)
     };
-    let error = match details(arguments.model.as_str().into()) {
+    let error = match details(name.into()) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Offline) => error,
         answer => return answer,
     };

@@ -79,6 +79,8 @@ pub struct ModelSummary {
     pub likes: Option<u64>,
     /// When it was last changed on the hub.
     pub updated_at: Option<UnixMillis>,
+    /// When the hub told of it last; `None` where it never has.
+    pub fetched_at: Option<UnixMillis>,
     /// Whether its licence must be accepted on the hub first.
     pub gated: bool,
     /// Whether Hearth picked it.
@@ -116,7 +118,7 @@ pub struct DetailsRequest {
     pub model: ModelId,
     /// Tokens of the context that the files' fit is reckoned for; `None` leaves it to Hearth.
     pub context_length: Option<u32>,
-    /// Name of a file whose fit shall be exact, beside the recommended one.
+    /// A file whose fit shall be exact, beside the recommended one: its name or its quantisation.
     pub file: Option<String>,
 }
 

@@ -212,7 +212,7 @@ impl Catalogue {
                 edits: stored.edits.clone(),
                 files,
                 fit_context_length: tokens,
-                fetched_at: stored.detailed_at.or(stored.fetched_at),
+                fetched_at: stored.detailed_at.or(stored.model.fetched_at),
                 hub: HubPart::NotAsked,
                 access: None,
             },
@@ -300,13 +300,13 @@ fn most_wanted(
     };
     // Where a size is unknown, the hub has not told of the file itself yet.
     unread.retain(|file| key(file).is_some() && file.size.is_some() && !file.missing_parts.contains(&1));
-    unread.sort_by_key(|file| {
-        (
-            Some(file.name.as_str()) != asked_for,
-            !is_recommended(file),
-            file.size,
-        )
-    });
+    let is_asked_for = |file: &CatalogueFile| {
+        asked_for.is_some_and(|name| {
+            let quantisation = file.quantisation.as_deref();
+            file.name == name || quantisation.is_some_and(|own| own.eq_ignore_ascii_case(name))
+        })
+    };
+    unread.sort_by_key(|file| (!is_asked_for(file), !is_recommended(file), file.size));
     let mut wanted: Vec<CatalogueFile> = Vec::new();
     for file in unread {
         if !wanted.iter().any(|other| files::are_alike(other, &file)) {

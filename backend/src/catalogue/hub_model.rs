@@ -70,7 +70,6 @@ pub(super) fn read(info: ModelInfo, told: Told, now: UnixMillis) -> Option<NewMo
         usual_file: None,
         least_memory: least_memory(&files, parameters, context_length),
         trending_score: about.value("trendingScore").and_then(Value::as_f64),
-        fetched_at: Some(now),
         detailed_at: (told == Told::Whole).then_some(now),
         model: ModelSummary {
             name: display_name(name),
@@ -86,6 +85,7 @@ pub(super) fn read(info: ModelInfo, told: Told, now: UnixMillis) -> Option<NewMo
             downloads: about.value("downloads").and_then(Value::as_u64),
             likes: about.value("likes").and_then(Value::as_u64),
             updated_at: about.text("lastModified").and_then(moment),
+            fetched_at: Some(now),
             // `"auto"` and `"manual"` both mean that something must be accepted.
             gated: about
                 .value("gated")

@@ -7,6 +7,7 @@ use hearth_protocol::{Error, ModelId, Result};
 
 use super::licence;
 use crate::hub::search::SearchQuery;
+use crate::library::quant;
 use link::Link;
 
 /// Words that are looked for; more make no search better.
@@ -38,6 +39,12 @@ impl Word {
     pub(crate) fn phrase(&self) -> String {
         format!("\"{}\"*", self.0.replace('"', "\"\""))
     }
+
+    /// Whether it is the whole name of one.
+    fn is_quantisation(&self) -> bool {
+        let name = quant::quantisation(&self.0, None);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(&self.0))
+    }
 }
 
 /// A search as it was asked for.
@@ -51,6 +58,8 @@ pub(crate) struct Asked {
     pub(crate) named: Option<ModelId>,
     /// The author whose models are asked for.
     author: Option<String>,
+    /// Those of the words that the hub does not find models by: quantisations, which stand in names of files only.
+    pub(crate) unknown_to_hub: Vec<Word>,
     /// Where only models that fit are asked for, what the smallest file may take.
     pub(crate) memory: Option<u64>,
 }
@@ -80,8 +89,18 @@ impl Asked {
                 (None, _) => (text.to_owned(), None, None),
             },
         };
+        let wanted = Wanted::new(&words);
+        let unknown_to_hub = match &wanted {
+            Wanted::Words(words) if named.is_none() => words
+                .iter()
+                .filter(|word| word.is_quantisation())
+                .cloned()
+                .collect(),
+            _ => Vec::new(),
+        };
         Ok(Self {
-            wanted: Wanted::new(&words),
+            wanted,
+            unknown_to_hub,
             named,
             author,
             memory,
@@ -109,8 +128,9 @@ impl Asked {
         let query = &self.query;
         let words = match (&self.wanted, &self.author) {
             (Wanted::Words(words), None) => {
-                let words: Vec<_> = words.iter().map(|word| word.0.as_str()).collect();
-                words.join(" ")
+                let told = words.iter().filter(|word| !self.unknown_to_hub.contains(word));
+                let told: Vec<_> = told.map(|word| word.0.as_str()).collect();
+                told.join(" ")
             }
             _ => String::new(),
         };

@@ -171,6 +171,7 @@ impl Entry {
                 downloads: None,
                 likes: None,
                 updated_at: None,
+                fetched_at: None,
                 gated: self.gated,
                 featured: true,
                 favourite: false,
@@ -196,7 +197,6 @@ impl Entry {
             least_memory,
             trending_score: None,
             files,
-            fetched_at: None,
             detailed_at: None,
         }
     }

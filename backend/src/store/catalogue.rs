@@ -42,8 +42,6 @@ pub(crate) struct NewModel {
     pub(crate) trending_score: Option<f64>,
     /// Its files.
     pub(crate) files: Vec<CatalogueFile>,
-    /// When this was fetched from the hub.
-    pub(crate) fetched_at: Option<UnixMillis>,
     /// When its files were fetched with their sizes; `None` for one of a list, which tells names only.
     pub(crate) detailed_at: Option<UnixMillis>,
 }
@@ -57,7 +55,6 @@ pub(crate) struct StoredModel {
     pub(crate) usual_file: Option<String>,
     /// In the order in which they were put in; how they fit is unknown.
     pub(crate) files: Vec<CatalogueFile>,
-    pub(crate) fetched_at: Option<UnixMillis>,
     pub(crate) detailed_at: Option<UnixMillis>,
 }
 
@@ -82,7 +79,7 @@ impl Store {
         let mut transaction = self.read().await?;
         let name = model.as_str();
         let row = sqlx::query!(
-            r#"select id as "id!: i64", card as "card: Lossy", usual_file as "usual_file: Lossy", fetched_at, detailed_at
+            r#"select id as "id!: i64", card as "card: Lossy", usual_file as "usual_file: Lossy", detailed_at
             from catalogue_models
             where id = coalesce((select id from catalogue_models where model = ?),
                 (select model_id from catalogue_repositories where repository = ?))"#,
@@ -103,7 +100,6 @@ impl Store {
             edits,
             usual_file: row.usual_file.map(|name| name.0),
             files,
-            fetched_at: row.fetched_at.map(UnixMillis),
             detailed_at: row.detailed_at.map(UnixMillis),
         })
     }

@@ -104,7 +104,7 @@ pub struct CataloguePage {
     pub more: bool,
     /// What the hub has to do with it.
     pub hub: HubPart,
-    /// When the hub answered, where its answer comes from the disk.
+    /// When the hub answered, where its answer comes from the disk; of several answers the oldest.
     pub cached_at: Option<UnixMillis>,
     /// Why the very model that the text names is not among them: it is not there, has another name, or needs access.
     pub named: Option<Error>,

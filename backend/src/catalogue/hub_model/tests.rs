@@ -64,7 +64,7 @@ fn an_entry_of_a_list_becomes_a_model() {
     let least = new.least_memory.expect("it is reckoned");
     assert!((7_000_000_000..10_000_000_000).contains(&least), "{least}");
     assert_eq!(
-        (new.fetched_at, new.detailed_at, new.place),
+        (model.fetched_at, new.detailed_at, new.place),
         (Some(NOW), None, None)
     );
 }

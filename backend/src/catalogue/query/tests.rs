@@ -151,6 +151,24 @@ fn the_hub_is_told_the_conditions_that_it_understands() {
 }
 
 #[test]
+fn the_hub_is_not_told_of_quantisations() {
+    let cases = [
+        ("qwen 8b q4_k_m", "qwen 8b", 1),
+        ("Q8_0 ud-q4_k_xl", "", 2),
+        ("q4 gemma", "q4 gemma", 0),
+        ("o/n-Q4_0", "o n-Q4_0", 0),
+    ];
+    for (text, words, count) in cases {
+        let asked = asked(text).expect("it can be asked");
+        assert_eq!(
+            (asked.for_hub().words.as_str(), asked.unknown_to_hub.len()),
+            (words, count),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn equal_questions_are_known_again() {
     let question = |change: fn(&mut CatalogueQuery), hub: &str, memory| {
         let mut query = CatalogueQuery {

@@ -242,6 +242,17 @@ async fn the_hubs_orders_hold_without_it_too() {
 }
 
 #[tokio::test]
+async fn a_quantisation_is_looked_for_among_the_files() {
+    let both = Both::start().await;
+    both.add("o/owl", downloads(1));
+    let other = Repo::new("o/owl-precise").with("m-Q8_0.gguf", "GGUF");
+    both.theirs.add(other);
+    assert_eq!(names(&both.found(query("owl q4_k_m")).await), ["o/owl"]);
+    assert_eq!(names(&both.found(query("q8_0 owl")).await), ["o/owl-precise"]);
+    assert_eq!(both.found(query("owl")).await.models.len(), 2);
+}
+
+#[tokio::test]
 async fn an_equal_search_takes_the_answer_of_before_and_offline_tells_its_age() {
     let both = Both::start().await;
     both.add("zq/owl", downloads(1));
@@ -263,7 +274,12 @@ async fn an_equal_search_takes_the_answer_of_before_and_offline_tells_its_age() 
     );
     assert_eq!(offline[0].cached_at, again[0].cached_at);
     // What was seen is found by other words too.
-    assert_eq!(names(&both.found(query("zq ow")).await), ["zq/owl"]);
+    let other = both.found(query("zq ow")).await;
+    assert_eq!(
+        (names(&other), other.cached_at),
+        (vec!["zq/owl"], other.models[0].fetched_at)
+    );
+    assert!(other.cached_at.is_some());
     let behind = CatalogueQuery {
         page: 7,
         ..query("owl")

@@ -91,7 +91,7 @@ async fn refresh(connection: &mut SqliteConnection, id: i64, new: &NewModel) -> 
     .await
     .map_err(storage)?;
     let (fetched_at, detailed_at) = (
-        new.fetched_at.map(|moment| moment.0),
+        model.fetched_at.map(|moment| moment.0),
         new.detailed_at.map(|moment| moment.0),
     );
     sqlx::query!(

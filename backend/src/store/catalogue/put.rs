@@ -37,7 +37,7 @@ pub(super) async fn put(connection: &mut SqliteConnection, new: &NewModel) -> Re
     .map(|number| number.map(i64::try_from).and_then(std::result::Result::ok));
     let least_memory = new.least_memory.and_then(|bytes| i64::try_from(bytes).ok());
     let [updated_at, fetched_at, detailed_at] =
-        [model.updated_at, new.fetched_at, new.detailed_at].map(|moment| moment.map(|moment| moment.0));
+        [model.updated_at, model.fetched_at, new.detailed_at].map(|moment| moment.map(|moment| moment.0));
     let row = sqlx::query!(
         r#"insert into catalogue_models (model, place, curated, name, shown_name, author, summary, licence, parameters,
             active_parameters, context_length, capabilities, languages, released_on, download_size, least_memory,

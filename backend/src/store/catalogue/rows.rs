@@ -25,6 +25,7 @@ struct SummaryRow {
     downloads: Option<i64>,
     likes: Option<i64>,
     updated_at: Option<i64>,
+    fetched_at: Option<i64>,
     gated: bool,
     curated: bool,
     favourite: bool,
@@ -49,6 +50,7 @@ impl From<SummaryRow> for ModelSummary {
             downloads: number(row.downloads),
             likes: number(row.likes),
             updated_at: row.updated_at.map(UnixMillis),
+            fetched_at: row.fetched_at.map(UnixMillis),
             gated: row.gated,
             featured: row.curated,
             favourite: row.favourite,
@@ -65,7 +67,8 @@ pub(super) async fn summaries(connection: &mut SqliteConnection, ids: &[i64]) ->
         r#"select m.id as "id!: i64", m.model as "model: Lossy", m.shown_name as "name: Lossy",
             m.author as "author: Lossy", m.summary as "summary: Lossy", m.licence as "licence: Lossy",
             m.parameters, m.active_parameters, m.context_length, m.capabilities,
-            m.released_on as "released_on: Lossy", m.download_size, m.downloads, m.likes, m.updated_at, m.gated as "gated: bool",
+            m.released_on as "released_on: Lossy", m.download_size, m.downloads, m.likes, m.updated_at, m.fetched_at,
+            m.gated as "gated: bool",
             m.curated as "curated: bool", m.favourite as "favourite: bool", m.hidden as "hidden: bool"
         from json_each(?) wanted
         join catalogue_models m on m.id = wanted.value"#,

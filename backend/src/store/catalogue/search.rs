@@ -56,11 +56,16 @@ impl Store {
         let mut ids = find(&mut transaction, asked, Of::All, page).await?;
         let more = ids.len() > PAGE as usize;
         ids.truncate(PAGE as usize);
+        let models = summaries(&mut transaction, &ids).await?;
+        let told = models
+            .iter()
+            .filter(|row| !row.featured)
+            .filter_map(|row| row.fetched_at);
         Ok(CataloguePage {
-            models: summaries(&mut transaction, &ids).await?,
+            cached_at: told.min_by_key(|moment| moment.0),
+            models,
             more,
             hub: HubPart::NotAsked,
-            cached_at: None,
             named: None,
         })
     }
@@ -134,7 +139,7 @@ async fn find(connection: &mut SqliteConnection, asked: &Asked, of: Of, slice: S
     found.map_err(storage)
 }
 
-/// Of these models those that fulfil the conditions beside the words, which the hub has judged, in the same order.
+/// Of these models those that fulfil the conditions beside the words that the hub has judged, in the same order.
 async fn fulfilling(
     connection: &mut SqliteConnection,
     asked: &Asked,
@@ -145,6 +150,11 @@ async fn fulfilling(
         Builder::new("select m.id from catalogue_models m where m.id in (select value from json_each(");
     select.push_bind(serde_json::to_string(&ids).map_err(Error::internal)?);
     select.push("))");
+    if !asked.unknown_to_hub.is_empty() {
+        select.push(" and m.id in (select rowid from catalogue_search where ");
+        matching(&mut select, &asked.unknown_to_hub);
+        select.push(")");
+    }
     filter(&mut select, asked, Of::All);
     let found = select.build_query_scalar().fetch_all(connection).await;
     let found: Vec<i64> = found.map_err(storage)?;

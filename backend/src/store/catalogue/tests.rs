@@ -53,6 +53,7 @@ fn model(id: &str, name: &str) -> NewModel {
             downloads: None,
             likes: None,
             updated_at: None,
+            fetched_at: None,
             gated: false,
             featured: true,
             favourite: false,
@@ -68,7 +69,6 @@ fn model(id: &str, name: &str) -> NewModel {
         least_memory: Some(5_000_000_000),
         trending_score: None,
         files: vec![file("m-Q4_K_M.gguf", "Q4_K_M"), file("m-Q8_0.gguf", "Q8_0")],
-        fetched_at: None,
         detailed_at: None,
     }
 }

@@ -8,7 +8,6 @@ fn listed(id: &str, downloads: u64) -> NewModel {
     let new = model(id, id.split_once('/').expect("author/name").1);
     NewModel {
         place: None,
-        fetched_at: Some(UnixMillis(1_000)),
         trending_score: Some(1.5),
         card: ModelCard {
             repositories: vec![id.into()],
@@ -18,6 +17,7 @@ fn listed(id: &str, downloads: u64) -> NewModel {
             downloads: Some(downloads),
             likes: Some(downloads / 10),
             updated_at: Some(UnixMillis(7_000)),
+            fetched_at: Some(UnixMillis(1_000)),
             featured: false,
             ..new.model
         },
@@ -174,9 +174,10 @@ async fn the_models_that_were_told_of_longest_ago_are_forgotten_unless_the_perso
     let folder = tempfile::tempdir().expect("folder");
     let store = with_three(&folder).await;
     let mut models: Vec<_> = (0..6_i64)
-        .map(|number| NewModel {
-            fetched_at: Some(UnixMillis(number)),
-            ..listed(&format!("hub/owl{number}"), 1)
+        .map(|number| {
+            let mut new = listed(&format!("hub/owl{number}"), 1);
+            new.model.fetched_at = Some(UnixMillis(number));
+            new
         })
         .collect();
     models.reverse();
