@@ -1,31 +1,37 @@
-//! Models that can be had: the curated ones that Hearth brings, searching among all that are known, what the person
-//! wrote of them, and how their files fit this machine.
+//! Models that can be had: the curated ones that Hearth brings and those of the hub, searching among all of them, what
+//! the person wrote of them, and how their files fit this machine.
 //!
-//! Rows live in the store; the decisions here are pure (`files`, `fit`, `recommend`, `query`).
+//! Rows live in the store; `find` and `details` answer with them and with what the hub says; the decisions are pure
+//! (`files`, `fit`, `hub_model`, `licence`, `mix`, `query`, `recommend`).
 
+mod details;
 mod files;
+mod find;
 mod fit;
+mod header;
+mod hub_model;
+mod licence;
+mod mix;
 pub(crate) mod query;
 mod recommend;
 mod shipped;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use hearth_protocol::catalogue::{
-    CatalogueFile, CataloguePage, CatalogueQuery, FileRole, ModelDetails, ModelEdits, ModelSummary,
-};
-use hearth_protocol::engine::{ContextLength, Device, LoadOptions};
-use hearth_protocol::library::{FileState, LibraryFile};
+use hearth_protocol::catalogue::{ModelEdits, ModelSummary};
+use hearth_protocol::engine::Device;
 use hearth_protocol::{Error, ModelId, Result};
 use tokio::sync::OnceCell;
 
 use crate::engine::Engine;
+use crate::hub::Hub;
 use crate::library::Library;
-use crate::library::estimate::{Facts, quick_estimate};
 use crate::settings::SettingsService;
 use crate::store::Store;
-use fit::{ContextBytes, Machine};
-use query::Wanted;
+use fit::Machine;
 
 /// Characters of a name or a tag that a person gives.
 const MAX_NAME: usize = 200;
@@ -43,9 +49,25 @@ pub(crate) struct Catalogue {
     engine: Engine,
     library: Library,
     settings: SettingsService,
+    hub: Hub,
+    times: Times,
     /// What computes here; looked for once, since that takes a worker and no card comes or goes meanwhile.
     devices: Arc<OnceCell<Vec<Device>>>,
 }
+
+/// How long things may take.
+#[derive(Debug, Clone, Copy)]
+struct Times {
+    /// How long nothing more must have been typed before the hub is asked.
+    pause: Duration,
+    /// How long the hub may take to answer.
+    limit: Duration,
+}
+
+const TIMES: Times = Times {
+    pause: Duration::from_millis(300),
+    limit: Duration::from_secs(15),
+};
 
 impl Catalogue {
     /// Brings the database to the catalogue of this version of Hearth. Where that fails, what there was stays.
@@ -54,6 +76,7 @@ impl Catalogue {
         engine: Engine,
         library: Library,
         settings: SettingsService,
+        hub: Hub,
     ) -> Self {
         if let Err(error) = put_shipped_models(&store).await {
             tracing::warn!(%error, "the catalogue is not brought up to date");
@@ -63,23 +86,10 @@ impl Catalogue {
             engine,
             library,
             settings,
+            hub,
+            times: TIMES,
             devices: Arc::default(),
         }
-    }
-
-    /// A page of what was asked for.
-    ///
-    /// # Errors
-    /// [`Error::Storage`]; where only models that fit are asked for also those of [`Engine::devices`].
-    pub(crate) async fn search(&self, query: CatalogueQuery) -> Result<CataloguePage> {
-        let memory = if query.fits_only {
-            self.machine().await?.largest_load()
-        } else {
-            None
-        };
-        self.store
-            .search_catalogue(&Wanted::new(&query.text), &query, memory)
-            .await
     }
 
     /// The models Hearth picked, best first.
@@ -90,73 +100,12 @@ impl Catalogue {
         self.store.shipped_models().await
     }
 
-    /// Everything known of a model, with the fit of its files for a context of so many tokens.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`]; [`Error::Invalid`] for a context of 0 tokens; [`Error::Storage`].
-    pub(crate) async fn details(&self, model: &ModelId, context_length: Option<u32>) -> Result<ModelDetails> {
-        if context_length == Some(0) {
-            return Err(Error::invalid("context_length", "must be at least 1"));
-        }
-        let stored = self.store.catalogue_model(model).await?;
-        let tokens = context_length.unwrap_or_else(|| fit::default_context(stored.model.context_length));
-        let mut files = stored.files;
-        files::pair(&mut files);
-        // Without an engine the files are shown all the same; how they fit stays unknown.
-        match self.machine().await {
-            Ok(machine) => {
-                self.judge(&mut files, &machine, stored.model.parameters, tokens)
-                    .await
-            }
-            Err(error) => tracing::warn!(%error, "what computes here is unknown"),
-        }
-        recommend::recommend(&mut files, stored.usual_file.as_deref(), stored.model.parameters);
-        files.sort_by_key(|file| (file.role != FileRole::Model, file.size));
-        Ok(ModelDetails {
-            model: stored.model,
-            card: stored.card,
-            edits: stored.edits,
-            files,
-            fit_context_length: tokens,
-            fetched_at: stored.fetched_at,
-        })
-    }
-
     /// Replaces what the person wrote of a model.
     ///
     /// # Errors
     /// [`Error::Invalid`] names what is too long; [`Error::NotFound`]; [`Error::Storage`].
     pub(crate) async fn edit(&self, model: &ModelId, edits: ModelEdits) -> Result<ModelSummary> {
         self.store.edit_catalogue_model(model, &checked(edits)?).await
-    }
-
-    /// Says of each model file how it fits: by the file's own header where it is on this disk already, else by a rule of
-    /// thumb.
-    async fn judge(
-        &self,
-        files: &mut [CatalogueFile],
-        machine: &Machine,
-        parameters: Option<u64>,
-        tokens: u32,
-    ) {
-        let settings = self.settings.read().await;
-        let options = LoadOptions {
-            context_length: ContextLength::Tokens(tokens),
-            ..settings.load
-        };
-        let here = self.library.list().await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the library cannot be listed");
-            Vec::new()
-        });
-        for file in files.iter_mut().filter(|file| file.role == FileRole::Model) {
-            let mut read = None;
-            if let Some(own) = here.iter().find(|own| is_same(own, file)) {
-                file.quantisation = file.quantisation.take().or_else(|| own.quantisation.clone());
-                read = read_context(own, &options).await;
-            }
-            let context = read.or_else(|| ContextBytes::rough(parameters, file.size, tokens));
-            fit::judge(file, context, machine);
-        }
     }
 
     async fn machine(&self) -> Result<Machine> {
@@ -174,27 +123,6 @@ pub(crate) async fn put_shipped_models(store: &Store) -> Result<()> {
     store
         .load_shipped_models(&shipped::version(), shipped::models)
         .await
-}
-
-/// Whether a file of the library is this one: as many bytes of the same quantisation, as far as its name tells one.
-/// Names differ from place to place.
-fn is_same(own: &LibraryFile, file: &CatalogueFile) -> bool {
-    let is_alike = file.quantisation.is_none() || own.quantisation == file.quantisation;
-    own.state == FileState::Ready && Some(own.size) == file.size && is_alike
-}
-
-/// What a context takes of a file on the disk, reckoned from its header; `None` where it does not tell.
-async fn read_context(file: &LibraryFile, options: &LoadOptions) -> Option<ContextBytes> {
-    let (path, options) = (file.path.clone(), options.clone());
-    let read = tokio::task::spawn_blocking(move || {
-        let estimate = quick_estimate(&Facts::open(&path).ok()?, &options, None);
-        estimate.kv?.checked_add(estimate.compute?)
-    });
-    let bytes = read.await.ok().flatten()?;
-    Some(ContextBytes {
-        bytes,
-        is_rough: false,
-    })
 }
 
 /// Edits as they are stored: trimmed, each tag once, no longer than a person would write.
@@ -238,54 +166,4 @@ fn checked(edits: ModelEdits) -> Result<ModelEdits> {
         tags,
         ..edits
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edits_are_trimmed_and_their_tags_are_there_once() {
-        let edits = ModelEdits {
-            display_name: Some("  ".into()),
-            notes: " as they are ".into(),
-            tags: ["work", " ", "Work", " own one "].map(str::to_owned).to_vec(),
-            favourite: true,
-            hidden: false,
-        };
-        let checked = checked(edits.clone()).expect("they are fine");
-        assert_eq!(checked.display_name, None);
-        assert_eq!(checked.tags, ["work", "own one"]);
-        assert_eq!((checked.notes, checked.favourite), (edits.notes, true));
-    }
-
-    #[test]
-    fn edits_that_no_person_writes_are_refused_by_name() {
-        let cases = [
-            (
-                ModelEdits {
-                    display_name: Some("x".repeat(201)),
-                    ..ModelEdits::default()
-                },
-                "display_name",
-            ),
-            (
-                ModelEdits {
-                    notes: "x".repeat(100_001),
-                    ..ModelEdits::default()
-                },
-                "notes",
-            ),
-            (
-                ModelEdits {
-                    tags: (0..51).map(|tag| tag.to_string()).collect(),
-                    ..ModelEdits::default()
-                },
-                "tags",
-            ),
-        ];
-        for (edits, expected) in cases {
-            assert!(matches!(checked(edits), Err(Error::Invalid { field, .. }) if field == expected));
-        }
-    }
 }

@@ -5,6 +5,7 @@
 mod endpoint;
 pub(crate) mod refusal;
 mod request;
+pub(crate) mod search;
 pub(crate) mod shapes;
 #[cfg(test)]
 mod tests;
@@ -49,30 +50,6 @@ pub(crate) struct Location {
     pub(crate) size: Option<u64>,
 }
 
-/// What to look for on the hub.
-#[derive(Debug, Clone, Default)]
-#[allow(dead_code, reason = "asked by the catalogue")]
-pub(crate) struct SearchQuery {
-    /// Words of the name.
-    pub(crate) words: String,
-    /// Only of this user or organisation.
-    pub(crate) author: Option<String>,
-    /// The hub's name of an order, such as `downloads`; highest first.
-    pub(crate) sort: Option<&'static str>,
-    /// Models of a page.
-    pub(crate) limit: u32,
-}
-
-/// Models that were found.
-#[derive(Debug)]
-#[allow(dead_code, reason = "asked by the catalogue")]
-pub(crate) struct SearchPage {
-    /// The models.
-    pub(crate) models: Vec<ModelInfo>,
-    /// Where the next page is, if there is one.
-    pub(crate) next: Option<Url>,
-}
-
 impl Hub {
     /// The hub of the configuration; asks nobody yet.
     pub(crate) fn new(config: &Config, net: Net) -> Self {
@@ -100,14 +77,27 @@ impl Hub {
         }
     }
 
+    /// Its address, such as `https://huggingface.co`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where it is none.
+    pub(crate) fn address(&self) -> Result<String> {
+        Ok(self.endpoint()?.to_string())
+    }
+
+    /// Whether offline mode keeps it from being asked.
+    pub(crate) fn is_offline(&self) -> bool {
+        self.net.is_offline()
+    }
+
     /// How it is reached.
     ///
     /// # Errors
     /// [`Error::Invalid`] where its address is none.
     pub(crate) async fn status(&self) -> Result<HubStatus> {
         Ok(HubStatus {
-            endpoint: self.endpoint()?.to_string(),
-            offline: self.net.is_offline(),
+            endpoint: self.address()?,
+            offline: self.is_offline(),
             token: self.tokens.find().await.map(|(_, source)| source),
         })
     }
@@ -216,37 +206,6 @@ impl Hub {
         Err(Error::HubDown {
             reason: "its list of files does not end".into(),
         })
-    }
-
-    /// Models with GGUF files that fit a query, or the page at `next` of such a search.
-    ///
-    /// # Errors
-    /// As the hub refuses.
-    #[allow(dead_code, reason = "asked by the catalogue")]
-    pub(crate) async fn search(&self, query: &SearchQuery, next: Option<Url>) -> Result<SearchPage> {
-        let url = match next {
-            Some(next) => next,
-            None => {
-                let mut url = self.endpoint()?.at(["api", "models"]);
-                let mut pairs = url.query_pairs_mut();
-                pairs
-                    .append_pair("filter", "gguf")
-                    .append_pair("limit", &query.limit.to_string());
-                for word in query.words.split_whitespace() {
-                    pairs.append_pair("search", word);
-                }
-                if let Some(author) = &query.author {
-                    pairs.append_pair("author", author);
-                }
-                if let Some(sort) = query.sort {
-                    pairs.append_pair("sort", sort);
-                }
-                drop(pairs);
-                url
-            }
-        };
-        let (models, next) = self.ask_json(Question::get(url, None)).await?;
-        Ok(SearchPage { models, next })
     }
 
     /// Where the bytes of a file are right now.

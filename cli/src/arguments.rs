@@ -79,12 +79,14 @@ pub(crate) enum Command {
     /// Without a command, lists them. Models in them are used where they are; nothing is copied.
     #[command(after_help = EXIT_CODES)]
     Folders(FoldersArguments),
-    /// Search the catalogue of models that can be had
+    /// Search the models that can be had: those this computer knows, and those of the hub
     ///
-    /// Without words, lists all of it, Hearth's picks first.
+    /// Without words, lists all of them, Hearth's picks first. Answers of the hub are kept for when it is not there.
     #[command(after_help = EXIT_CODES)]
     Search(SearchArguments),
-    /// Show what the catalogue knows of a model, and which of its files fits this machine
+    /// Show what is known of a model, and which of its files fits this machine
+    ///
+    /// A model of the hub is asked for there, with the headers of its files, so that the fit is exact before a download.
     #[command(after_help = EXIT_CODES)]
     Show(ShowArguments),
     /// List the models in memory
@@ -241,6 +243,9 @@ pub(crate) struct SearchArguments {
     /// Only models with this many billions of parameters at most
     #[arg(long, value_name = "BILLIONS", value_parser = billions)]
     pub(crate) max_params: Option<u64>,
+    /// Only models whose licence must be accepted on the hub first, or only the others
+    #[arg(long, value_enum)]
+    pub(crate) gated: Option<YesNo>,
     /// Only models of which a file fits this machine
     #[arg(long)]
     pub(crate) fits: bool,
@@ -250,6 +255,9 @@ pub(crate) struct SearchArguments {
     /// The order
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sort: Order,
+    /// Only what this computer knows; the hub is not asked
+    #[arg(long)]
+    pub(crate) local: bool,
     /// Which page, from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) page: u32,
@@ -269,6 +277,13 @@ pub(crate) enum CanDo {
     Code,
 }
 
+/// One or the other.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum YesNo {
+    Yes,
+    No,
+}
+
 /// The order of a search.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum Order {
@@ -279,15 +294,26 @@ pub(crate) enum Order {
     Name,
     /// Most parameters first
     Params,
+    /// Most downloads first
+    Downloads,
+    /// Most likes first
+    Likes,
+    /// Trending on the hub first
+    Trending,
+    /// Newest change on the hub first
+    Updated,
     /// Newest release first
-    Newest,
+    #[value(alias = "newest")]
+    Created,
     /// Favourites first
     Favourites,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// The model as `author/name`, or words that find it
+    /// The model as `author/name`, whoever's on the hub, or words that find it; a file after a colon, by its name or its
+    /// quantisation, gets an exact fit beside the recommended one
+    #[arg(value_name = "MODEL[:FILE]")]
     pub(crate) model: String,
     /// Tokens of the context that its files are held against
     #[arg(long, value_name = "TOKENS")]

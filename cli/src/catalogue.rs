@@ -1,19 +1,24 @@
 //! `hearth-cli search` and `hearth-cli show`.
 
+mod follow;
+
+pub(crate) use follow::details;
+
 use std::io::{self, Write};
 
+use hearth_protocol::catalogue::search::{AskHub, CatalogueQuery, CatalogueSort};
 use hearth_protocol::catalogue::{
-    AdvisedSampling, Capability, CatalogueFile, CatalogueQuery, CatalogueSort, FileRole, ModelDetails,
-    ModelSummary,
+    AdvisedSampling, Capability, CatalogueFile, DetailsRequest, FileRole, HubPart, ModelDetails, ModelSummary,
 };
 use hearth_protocol::{Client, Error, ErrorKind, ModelId};
 
-use crate::arguments::{CanDo, Order, SearchArguments, ShowArguments};
+use crate::arguments::{CanDo, Order, SearchArguments, ShowArguments, YesNo};
 use crate::exit::{Exit, Failure};
+use crate::interrupts::Interrupts;
 use crate::list::{json, table};
 use crate::text::{grouped, or_dash, printable, write_table};
 
-const NOTHING_FOUND: &str = "No model of the catalogue is like this. Fewer or shorter words find more.";
+const NOTHING_FOUND: &str = "No model is like this. Fewer or shorter words find more.";
 
 /// Names offered where several models are meant.
 const MAX_SUGGESTIONS: usize = 5;
@@ -21,10 +26,16 @@ const MAX_SUGGESTIONS: usize = 5;
 /// Characters of the names of what is told of a model.
 const LABEL_WIDTH: usize = 14;
 
-/// Searches the catalogue.
-pub(crate) fn search(client: &Client, arguments: SearchArguments) -> Result<Exit, Failure> {
+/// Searches what this computer knows, and the hub unless that is not wanted. What the hub refuses is told beside what was
+/// found.
+pub(crate) fn search(
+    client: &Client,
+    interrupts: &Interrupts,
+    arguments: SearchArguments,
+) -> Result<Exit, Failure> {
     let (as_json, page) = (arguments.json, arguments.page);
-    let found = client.search_catalogue(query(arguments)).wait()?;
+    let found = follow::page(client, interrupts, query(arguments))?;
+    follow::tell(&found.hub, found.cached_at, found.named.as_ref())?;
     if as_json {
         return json(&found.models);
     }
@@ -49,6 +60,7 @@ fn query(arguments: SearchArguments) -> CatalogueQuery {
         language: arguments.language,
         min_parameters: arguments.min_params,
         max_parameters: arguments.max_params,
+        gated: arguments.gated.map(|answer| matches!(answer, YesNo::Yes)),
         fits_only: arguments.fits,
         favourites_only: arguments.favourites,
         with_hidden: false,
@@ -56,10 +68,19 @@ fn query(arguments: SearchArguments) -> CatalogueQuery {
             Order::Match => CatalogueSort::BestMatch,
             Order::Name => CatalogueSort::Name,
             Order::Params => CatalogueSort::Parameters,
-            Order::Newest => CatalogueSort::Created,
+            Order::Downloads => CatalogueSort::Downloads,
+            Order::Likes => CatalogueSort::Likes,
+            Order::Trending => CatalogueSort::Trending,
+            Order::Updated => CatalogueSort::Updated,
+            Order::Created => CatalogueSort::Created,
             Order::Favourites => CatalogueSort::Favourites,
         },
         page: arguments.page - 1,
+        ask_hub: if arguments.local {
+            AskHub::Never
+        } else {
+            AskHub::AtOnce
+        },
     }
 }
 
@@ -86,8 +107,15 @@ fn row(model: &ModelSummary) -> [String; 6] {
 }
 
 /// Shows a model.
-pub(crate) fn show(client: &Client, arguments: &ShowArguments) -> Result<Exit, Failure> {
-    let details = find(client, arguments)?;
+pub(crate) fn show(
+    client: &Client,
+    interrupts: &Interrupts,
+    arguments: &ShowArguments,
+) -> Result<Exit, Failure> {
+    let details = find(client, interrupts, arguments)?;
+    let is_old = matches!(details.hub, HubPart::Offline | HubPart::Failed { .. });
+    let told_at = details.fetched_at.filter(|_| is_old);
+    follow::tell(&details.hub, told_at, details.access.as_ref())?;
     if arguments.json {
         return json(&details);
     }
@@ -108,17 +136,35 @@ pub(crate) fn show(client: &Client, arguments: &ShowArguments) -> Result<Exit, F
 }
 
 /// The model with this id, else the only one that these words find.
-fn find(client: &Client, arguments: &ShowArguments) -> Result<ModelDetails, Error> {
-    let details = |model: ModelId| client.model_details(model, arguments.ctx).wait();
-    let error = match details(arguments.model.as_str().into()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => error,
+fn find(client: &Client, interrupts: &Interrupts, arguments: &ShowArguments) -> Result<ModelDetails, Error> {
+    let (name, file) = match arguments.model.split_once(':') {
+        Some((name, file)) => (name, Some(file.to_owned())),
+        None => (arguments.model.as_str(), None),
+    };
+    let details = |model: ModelId| {
+        let request = DetailsRequest {
+            model,
+            context_length: arguments.ctx,
+            file: file.clone(),
+        };
+        follow::details(client, interrupts, request)
+    };
+    let error = match details(name.into()) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Offline) => error,
         answer => return answer,
     };
-    let query = CatalogueQuery {
-        text: arguments.model.clone(),
-        ..CatalogueQuery::default()
+    let search = |ask_hub| {
+        let query = CatalogueQuery {
+            text: arguments.model.clone(),
+            ask_hub,
+            ..CatalogueQuery::default()
+        };
+        follow::page(client, interrupts, query)
     };
-    let models = client.search_catalogue(query).wait()?.models;
+    let mut models = search(AskHub::Never)?.models;
+    if models.is_empty() {
+        models = search(AskHub::AtOnce)?.models;
+    }
     let named = |model: &&ModelSummary| model.name.to_lowercase() == arguments.model.to_lowercase();
     match (models.iter().find(named), models.as_slice()) {
         (Some(model), _) | (None, [model]) => details(model.id.clone()),
@@ -192,6 +238,16 @@ fn describe(output: &mut impl Write, details: &ModelDetails) -> io::Result<()> {
                     .join(", "),
             ),
         ),
+        (
+            "Made from",
+            Some(
+                card.base_models
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ),
+        ),
         ("Your tags", Some(edits.tags.join(", "))),
         ("Your notes", Some(edits.notes.clone())),
     ];
@@ -213,6 +269,9 @@ fn file_row(file: &CatalogueFile) -> [String; 5] {
         FileRole::Projector => "for images".to_owned(),
         FileRole::Draft => "to guess ahead".to_owned(),
     };
+    if let Some(problem) = &file.problem {
+        fit = format!("damaged: {problem}");
+    }
     if !file.missing_parts.is_empty() {
         fit = format!("{} of its parts are missing", file.missing_parts.len());
     }

@@ -1,12 +1,14 @@
 //! From what a person types to a download: which file of a model, and getting it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
-use hearth_protocol::catalogue::CatalogueFile;
+use hearth_protocol::catalogue::{CatalogueFile, DetailsRequest};
 use hearth_protocol::download::{Download, DownloadRequest, DownloadState};
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::{Client, Error, ErrorKind, FileId};
 
+use crate::ask::{ask, can_ask};
+use crate::catalogue;
 use crate::exit::Failure;
 use crate::interrupts::Interrupts;
 use crate::pull::{View, follow};
@@ -35,28 +37,38 @@ impl<'a> HubName<'a> {
 
 /// The file to take: the one that was named; else the one that is recommended for this machine; else the hub is asked
 /// for what suits most.
-pub(crate) fn choose(client: &Client, name: &HubName<'_>, revision: Option<String>) -> DownloadRequest {
+///
+/// # Errors
+/// [`Error::Cancelled`] by Ctrl-C.
+pub(crate) fn choose(
+    client: &Client,
+    interrupts: &Interrupts,
+    name: &HubName<'_>,
+    revision: Option<String>,
+) -> Result<DownloadRequest, Error> {
     let plain = DownloadRequest {
         model: name.model.into(),
         file: name.file.map(str::to_owned),
         revision,
     };
     if plain.file.is_some() || plain.revision.is_some() {
-        return plain;
+        return Ok(plain);
     }
-    // What keeps the catalogue from answering, such as offline mode, the download itself says better.
-    let files = client
-        .model_details(plain.model.clone(), None)
-        .wait()
-        .map_or_else(|_| Vec::new(), |details| details.files);
-    match files.into_iter().find(|file| file.recommended.is_some()) {
+    let details = catalogue::details(client, interrupts, DetailsRequest::of(plain.model.clone()));
+    let files = match details {
+        Ok(details) => details.files,
+        Err(Error::Cancelled) => return Err(Error::Cancelled),
+        // What keeps the catalogue from answering, such as offline mode, the download itself says better.
+        Err(_) => Vec::new(),
+    };
+    Ok(match files.into_iter().find(|file| file.recommended.is_some()) {
         Some(CatalogueFile { repository, name, .. }) => DownloadRequest {
             model: repository,
             file: Some(name),
             revision: None,
         },
         None => plain,
-    }
+    })
 }
 
 /// The model that is meant, downloaded first where it is not here and `may_download`, or a person at the terminal says
@@ -78,8 +90,9 @@ pub(crate) fn find_or_get(
         // Whatever else is wrong with it, loading says.
         _ => return Ok(model),
     };
-    let request = choose(client, &name, None);
-    if !may_download && !agrees(&request)? {
+    let request = choose(client, interrupts, &name, None)?;
+    let agrees = may_download || (can_ask() && ask(interrupts, &question(&request))?);
+    if !agrees {
         writeln!(
             io::stderr().lock(),
             "With --download it comes from the hub: {}.",
@@ -91,26 +104,11 @@ pub(crate) fn find_or_get(
     Ok(ModelRef::File(file))
 }
 
-/// Asks the person at the terminal; without one the answer is no.
-fn agrees(request: &DownloadRequest) -> io::Result<bool> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Ok(false);
-    }
-    let file = request
-        .file
-        .as_deref()
-        .unwrap_or("the file that suits most machines");
-    let mut terminal = io::stderr().lock();
-    write!(
-        terminal,
-        "{} is not on this computer. Download {}? [Y/n] ",
-        printable(request.model.as_str()),
-        printable(file)
-    )?;
-    terminal.flush()?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    Ok(answer.ends_with('\n') && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"))
+fn question(request: &DownloadRequest) -> String {
+    format!(
+        "The model is not on this computer. Download {}?",
+        file_words(request)
+    )
 }
 
 fn file_words(request: &DownloadRequest) -> String {

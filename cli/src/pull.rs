@@ -39,7 +39,7 @@ pub(crate) fn pull(
     let name = HubName::read(&arguments.model)
         .ok_or(Failure::Usage("MODEL must be OWNER/NAME or OWNER/NAME:FILE."))?;
     let view = View::new(arguments.json)?;
-    let request = choose(client, &name, arguments.revision.clone());
+    let request = choose(client, interrupts, &name, arguments.revision.clone())?;
     let outcome = follow(client, interrupts, request, &view);
     view.clear();
     match outcome {

@@ -1,59 +1,10 @@
 //! Models that can be had.
 
+pub mod search;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{ByteSize, ModelId, UnixMillis};
-
-/// What to search for. Every condition that is given must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CatalogueQuery {
-    /// Words, the beginnings of words, `author/model`, or a link to a model. Empty finds all models.
-    pub text: String,
-    /// Only models that can do all of these.
-    pub capabilities: Vec<Capability>,
-    /// Only models with one of these licences; empty takes all.
-    pub licences: Vec<String>,
-    /// Only models that know this language, as a code such as `de`.
-    pub language: Option<String>,
-    /// Only models with so many parameters at least.
-    pub min_parameters: Option<u64>,
-    /// Only models with so many parameters at most.
-    pub max_parameters: Option<u64>,
-    /// Only models of which a file fits this machine.
-    pub fits_only: bool,
-    /// Only the person's favourites.
-    pub favourites_only: bool,
-    /// Whether models that the person hid are found too.
-    pub with_hidden: bool,
-    /// The order.
-    pub sort: CatalogueSort,
-    /// Page from 0.
-    pub page: u32,
-}
-
-/// The order of results. Models of which the figure is unknown come last.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum CatalogueSort {
-    /// Best match of the words; without words, Hearth's own picks first.
-    #[default]
-    BestMatch,
-    /// By name.
-    Name,
-    /// Most parameters first.
-    Parameters,
-    /// The person's favourites first.
-    Favourites,
-    /// Most downloads first.
-    Downloads,
-    /// Most likes first.
-    Likes,
-    /// Trending first. Only the hub knows; elsewhere it is [`Self::BestMatch`].
-    Trending,
-    /// Newest change first. Only the hub knows; elsewhere it is [`Self::BestMatch`].
-    Updated,
-    /// Newest release first.
-    Created,
-}
+use crate::{ByteSize, Error, ModelId, RunEvent, UnixMillis};
 
 /// What a model can do beyond text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -97,17 +48,6 @@ impl Capability {
     }
 }
 
-/// A page of results.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct CataloguePage {
-    /// The models.
-    pub models: Vec<ModelSummary>,
-    /// Whether there is another page.
-    pub more: bool,
-    /// When the answer was fetched, if it is an old one from the disk.
-    pub cached_at: Option<UnixMillis>,
-}
-
 /// A row of the catalogue. `None` is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelSummary {
@@ -137,6 +77,10 @@ pub struct ModelSummary {
     pub downloads: Option<u64>,
     /// Likes.
     pub likes: Option<u64>,
+    /// When it was last changed on the hub.
+    pub updated_at: Option<UnixMillis>,
+    /// When the hub told of it last; `None` where it never has.
+    pub fetched_at: Option<UnixMillis>,
     /// Whether its licence must be accepted on the hub first.
     pub gated: bool,
     /// Whether Hearth picked it.
@@ -145,6 +89,68 @@ pub struct ModelSummary {
     pub favourite: bool,
     /// Whether the person hid it.
     pub hidden: bool,
+}
+
+/// What the hub has to do with an answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum HubPart {
+    /// It is not asked: what is here is new enough, or only that is wanted.
+    #[default]
+    NotAsked,
+    /// It is being asked; another answer follows.
+    Asking,
+    /// This is its answer.
+    Answered,
+    /// Offline mode keeps it from being asked.
+    Offline,
+    /// It was asked in vain.
+    Failed {
+        /// Why, and what to do.
+        error: Error,
+    },
+}
+
+/// Which model to tell everything of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DetailsRequest {
+    /// The model, or one of the repositories that hold files of it.
+    pub model: ModelId,
+    /// Tokens of the context that the files' fit is reckoned for; `None` leaves it to Hearth.
+    pub context_length: Option<u32>,
+    /// A file whose fit shall be exact, beside the recommended one: its name or its quantisation.
+    pub file: Option<String>,
+}
+
+impl DetailsRequest {
+    /// The model with everything else left to Hearth.
+    pub fn of(model: ModelId) -> Self {
+        Self {
+            model,
+            context_length: None,
+            file: None,
+        }
+    }
+}
+
+/// News of a model's details. Each takes the place of the one before.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DetailsEvent {
+    /// What is known now: first what this computer knows, then what the hub says, then with the fit of files exact.
+    Details(Box<ModelDetails>),
+    /// Nothing more is to be known.
+    Finished,
+    /// Nothing is known of it, or its details broke off.
+    Failed(Error),
+}
+
+impl RunEvent for DetailsEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Finished | Self::Failed(_))
+    }
+    fn failed(error: Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 /// Everything known of a model.
@@ -160,8 +166,12 @@ pub struct ModelDetails {
     pub files: Vec<CatalogueFile>,
     /// Tokens of the context that the files' fit is reckoned for.
     pub fit_context_length: u32,
-    /// When this was fetched; `None` where it came with Hearth.
+    /// When the hub said this; `None` where all of it came with Hearth.
     pub fetched_at: Option<UnixMillis>,
+    /// What the hub has to do with it.
+    pub hub: HubPart,
+    /// Why its files cannot be had yet, and where access is asked for; `None` where they can, or where nobody has tried.
+    pub access: Option<Error>,
 }
 
 /// What the catalogue says of a model beyond its row. Everything may be missing.
@@ -192,6 +202,8 @@ pub struct ModelCard {
     pub reverse_prompt: Option<String>,
     /// Repositories on the hub that hold files of it, the preferred one first.
     pub repositories: Vec<ModelId>,
+    /// Models on the hub that it was made from.
+    pub base_models: Vec<ModelId>,
 }
 
 /// Sampling settings that are advised. `None` leaves a setting as it is.
@@ -261,6 +273,8 @@ pub struct CatalogueFile {
     pub estimate: Option<FitEstimate>,
     /// Why it is the one to take on this machine; `None` for all others.
     pub recommended: Option<String>,
+    /// What is wrong with it on the hub, as its beginning tells; `None` where nothing is known to be.
+    pub problem: Option<String>,
 }
 
 /// One of the files that a model is split into.
@@ -323,7 +337,7 @@ pub struct FitEstimate {
     pub weights: ByteSize,
     /// Bytes of the KV cache and of the buffers for computing.
     pub context: ByteSize,
-    /// Whether the bytes of the context are a rule of thumb, since the file is not here to be read.
+    /// Whether the bytes of the context are a rule of thumb, since nobody has read the file's header yet.
     pub is_rough: bool,
     /// Bytes that models may take on all graphics cards together; 0 without one.
     pub gpu_room: ByteSize,

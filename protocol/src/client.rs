@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, SendError, Sender, unbounded};
 
-use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelEdits, ModelSummary};
+use crate::catalogue::search::{CatalogueQuery, SearchEvent};
+use crate::catalogue::{DetailsEvent, DetailsRequest, ModelEdits, ModelSummary};
 use crate::command::{
     CatalogueCommand, DownloadCommand, EngineCommand, HubCommand, LibraryCommand, ServerCommand,
     SettingsCommand,
@@ -93,9 +94,9 @@ impl Client {
 
 /// Models that can be had.
 impl Client {
-    /// Searches the catalogue.
-    pub fn search_catalogue(&self, query: CatalogueQuery) -> Answer<CataloguePage> {
-        self.ask(|reply| Command::Catalogue(CatalogueCommand::Search { query, reply }))
+    /// Searches what this computer knows, and the hub. Dropping the events ends the question to the hub.
+    pub fn search_catalogue(&self, query: CatalogueQuery) -> Events<SearchEvent> {
+        self.run(|events| Command::Catalogue(CatalogueCommand::Search { query, events }))
     }
 
     /// The models Hearth picked.
@@ -103,15 +104,10 @@ impl Client {
         self.ask(|reply| Command::Catalogue(CatalogueCommand::Featured { reply }))
     }
 
-    /// Everything known of a model, its files' fit reckoned for a context of so many tokens.
-    pub fn model_details(&self, model: ModelId, context_length: Option<u32>) -> Answer<ModelDetails> {
-        self.ask(|reply| {
-            Command::Catalogue(CatalogueCommand::Details {
-                model,
-                context_length,
-                reply,
-            })
-        })
+    /// Everything known of a model, at once and again as more is known. Dropping the events ends the questions to the
+    /// hub.
+    pub fn model_details(&self, request: DetailsRequest) -> Events<DetailsEvent> {
+        self.run(|events| Command::Catalogue(CatalogueCommand::Details { request, events }))
     }
 
     /// Replaces what the person wrote of a model.

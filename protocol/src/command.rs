@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use crate::catalogue::{CataloguePage, CatalogueQuery, ModelDetails, ModelEdits, ModelSummary};
+use crate::catalogue::search::{CatalogueQuery, SearchEvent};
+use crate::catalogue::{DetailsEvent, DetailsRequest, ModelEdits, ModelSummary};
 use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
@@ -50,12 +51,12 @@ pub enum Command {
 /// Models that can be had.
 #[derive(Debug)]
 pub enum CatalogueCommand {
-    /// Searches the catalogue.
+    /// Searches what this computer knows, and the hub.
     Search {
         /// For what.
         query: CatalogueQuery,
-        /// A page of results.
-        reply: Reply<CataloguePage>,
+        /// The page, at once and again with the hub's answer.
+        events: EventSink<SearchEvent>,
     },
     /// The models Hearth picked.
     Featured {
@@ -64,12 +65,10 @@ pub enum CatalogueCommand {
     },
     /// Everything known of a model.
     Details {
-        /// The model.
-        model: ModelId,
-        /// Tokens of the context that the files' fit is reckoned for; `None` leaves it to Hearth.
-        context_length: Option<u32>,
-        /// Card and files.
-        reply: Reply<ModelDetails>,
+        /// Which.
+        request: DetailsRequest,
+        /// Card and files, at once and again as more is known.
+        events: EventSink<DetailsEvent>,
     },
     /// Replaces what the person wrote of a model.
     Edit {
@@ -531,9 +530,9 @@ macro_rules! commands {
 }
 
 commands! {
-    Catalogue(CatalogueCommand::Search, reply) = "catalogue.search",
+    Catalogue(CatalogueCommand::Search, events) = "catalogue.search",
     Catalogue(CatalogueCommand::Featured, reply) = "catalogue.featured",
-    Catalogue(CatalogueCommand::Details, reply) = "catalogue.details",
+    Catalogue(CatalogueCommand::Details, events) = "catalogue.details",
     Catalogue(CatalogueCommand::Edit, reply) = "catalogue.edit",
     Library(LibraryCommand::List, reply) = "library.list",
     Library(LibraryCommand::Find, reply) = "library.find",

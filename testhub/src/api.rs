@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 
 use crate::fault::{Fault, Place};
 use crate::files;
+use crate::held;
+use crate::query::parameters;
 use crate::repo::{File, Gate, Repo, is_large};
+use crate::search::search;
 use crate::state::{State, World};
 
 /// Answers a request to the hub.
@@ -25,11 +28,14 @@ pub(crate) async fn answer(
     } else {
         Place::Resolve
     };
-    let mut world = state.lock();
-    let fault = world.meet(place, &method, &uri, &headers);
+    let fault = state.lock().meet(place, &method, &uri, &headers);
+    if fault == Some(Fault::Hold) {
+        held::hold(&state).await;
+    }
     if let Some(answer) = fault.as_ref().and_then(played) {
         return answer;
     }
+    let world = state.lock();
     if world.account(&headers).is_err() {
         return refusal(
             StatusCode::UNAUTHORIZED,
@@ -97,43 +103,8 @@ fn find<'a>(
     }
 }
 
-fn search(state: &State, world: &World, uri: &Uri) -> Response<Body> {
-    let words: Vec<String> = parameters(uri, "search")
-        .map(|word| word.to_lowercase())
-        .collect();
-    let author = parameters(uri, "author").next();
-    let tags: Vec<String> = parameters(uri, "filter").collect();
-    let mut found: Vec<&Repo> = world
-        .repos
-        .values()
-        .filter(|repo| repo.gate != Gate::Private && repo.renamed_to.is_none())
-        .filter(|repo| {
-            words
-                .iter()
-                .all(|word| repo.name.to_lowercase().contains(word.as_str()))
-        })
-        .filter(|repo| {
-            author
-                .as_ref()
-                .is_none_or(|author| repo.name.starts_with(&format!("{author}/")))
-        })
-        .filter(|repo| !tags.contains(&"gguf".to_owned()) || repo.files.keys().any(|path| is_large(path)))
-        .collect();
-    if let Some(key) = parameters(uri, "sort").next() {
-        found.sort_by_key(|repo| std::cmp::Reverse(repo.about[&key].as_u64()));
-    }
-    let length = parameters(uri, "limit").next().and_then(|text| text.parse().ok());
-    let entries = found.into_iter().map(|repo| entry(repo, Blobs::Left)).collect();
-    page(
-        state,
-        uri,
-        entries,
-        length.unwrap_or(world.page_length).min(world.page_length),
-    )
-}
-
 /// Of a list the page that the cursor names, with the address of the next.
-fn page(state: &State, uri: &Uri, entries: Vec<Value>, length: usize) -> Response<Body> {
+pub(crate) fn page(state: &State, uri: &Uri, entries: Vec<Value>, length: usize) -> Response<Body> {
     let start: usize = parameters(uri, "cursor")
         .next()
         .and_then(|text| text.parse().ok())
@@ -241,12 +212,13 @@ fn knows(repo: &Repo, revision: &str) -> bool {
 
 /// Whether sizes and hashes of files are told.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Blobs {
+pub(crate) enum Blobs {
     Told,
     Left,
 }
 
-fn entry(repo: &Repo, blobs: Blobs) -> Value {
+/// A model as lists and its own page have it.
+pub(crate) fn entry(repo: &Repo, blobs: Blobs) -> Value {
     let gated = match repo.gate {
         Gate::Auto => json!("auto"),
         Gate::Manual => json!("manual"),
@@ -287,18 +259,6 @@ fn told_hash(repo: &Repo, file: &File) -> String {
     } else {
         file.sha256.clone()
     }
-}
-
-/// The values of a parameter of the query. Only `%2F` and `+` are decoded, which is all that Hearth's tests need.
-fn parameters<'a>(uri: &'a Uri, name: &'a str) -> impl Iterator<Item = String> + 'a {
-    let pairs = uri
-        .query()
-        .unwrap_or("")
-        .split('&')
-        .filter_map(|pair| pair.split_once('='));
-    pairs
-        .filter(move |(key, _)| *key == name)
-        .map(|(_, value)| value.replace('+', " ").replace("%2F", "/"))
 }
 
 /// The answer of a fault that is a whole answer.

@@ -16,6 +16,8 @@ pub enum Place {
 pub enum Fault {
     /// None: for requests that a later rule shall not reach.
     Nothing,
+    /// No answer comes until the test lets it go ([`crate::TestHub::release`]). For the hub itself.
+    Hold,
     /// This status, these headers, this text.
     Status(u16, Vec<(&'static str, String)>, &'static str),
     /// The whole file with 200, whatever range was asked for.

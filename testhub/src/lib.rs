@@ -12,8 +12,11 @@
 mod api;
 mod fault;
 mod files;
+mod held;
 mod pace;
+mod query;
 mod repo;
+mod search;
 mod state;
 pub mod tiny_gguf;
 
@@ -22,7 +25,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use axum::Router;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 pub use fault::{Fault, Place};
 pub use repo::{File, Gate, Repo, sha256, some_bytes};
@@ -136,16 +139,22 @@ impl TestHub {
 
     /// Blocks until this many bytes of files were sent in all.
     pub fn wait_until_sent(&self, bytes: u64) {
-        let mut sent = self.state.sent.subscribe();
-        // A thread of its own, since a runtime may drive the one of the test.
-        let waiting = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .build()
-                .expect("a runtime");
-            let waiting = async { sent.wait_for(|sent| *sent >= bytes).await.is_ok() };
-            assert!(runtime.block_on(waiting), "the hub ended");
-        });
-        waiting.join().expect("the bytes are sent");
+        wait_for(&self.state.sent, move |sent| *sent >= bytes);
+    }
+
+    /// Blocks until this many requests are held by [`Fault::Hold`].
+    pub fn wait_until_held(&self, requests: usize) {
+        wait_for(&self.state.held, move |held| held.now >= requests);
+    }
+
+    /// Blocks until those who asked have gone away from this many held requests, in all.
+    pub fn wait_until_left(&self, requests: usize) {
+        wait_for(&self.state.held, move |held| held.left >= requests);
+    }
+
+    /// Answers all requests that are held.
+    pub fn release(&self) {
+        self.state.released.send_replace(());
     }
 
     /// All requests so far, oldest first.
@@ -173,6 +182,23 @@ impl Drop for TestHub {
             thread.join().expect("the hub's thread");
         }
     }
+}
+
+/// Blocks until a value is as it shall be.
+fn wait_for<T: Send + Sync + 'static>(
+    value: &watch::Sender<T>,
+    mut is_so: impl FnMut(&T) -> bool + Send + 'static,
+) {
+    let mut value = value.subscribe();
+    // A thread of its own, since a runtime may drive the one of the test.
+    let waiting = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
+        let waiting = async { value.wait_for(|value| is_so(value)).await.is_ok() };
+        assert!(runtime.block_on(waiting), "the hub ended");
+    });
+    waiting.join().expect("it becomes so");
 }
 
 fn bind(port: u16) -> TcpListener {

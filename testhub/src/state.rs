@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use tokio::sync::watch;
 
 use crate::fault::{Fault, Place, Rule, take};
+use crate::held::Held;
 use crate::repo::Repo;
 
 /// Entries of a page of a list, unless a test wants fewer.
@@ -47,6 +48,10 @@ pub(crate) struct State {
     pub(crate) budget: watch::Sender<u64>,
     /// Bytes of files that were sent in all.
     pub(crate) sent: watch::Sender<u64>,
+    /// The requests that are held.
+    pub(crate) held: watch::Sender<Held>,
+    /// Told when they are to be answered.
+    pub(crate) released: watch::Sender<()>,
     world: Mutex<World>,
 }
 
@@ -69,6 +74,8 @@ impl State {
             uncounted,
             budget: watch::Sender::new(u64::MAX),
             sent: watch::Sender::new(0),
+            held: watch::Sender::default(),
+            released: watch::Sender::default(),
             world: Mutex::new(World {
                 repos: BTreeMap::new(),
                 tokens: HashMap::new(),

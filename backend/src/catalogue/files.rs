@@ -103,6 +103,7 @@ fn single(file: &RepositoryFile, name: String) -> CatalogueFile {
         fit: Fit::Unknown,
         estimate: None,
         recommended: None,
+        problem: None,
         name,
     }
 }
@@ -180,6 +181,12 @@ fn precision(file: &CatalogueFile) -> u8 {
 fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(['-', '_', '.', ' ', '/'])
         .filter(|word| !word.is_empty())
+}
+
+/// Whether two files are the same model in other quantisations, as their names tell. The shapes of such are alike.
+pub(super) fn are_alike(one: &CatalogueFile, other: &CatalogueFile) -> bool {
+    let name = |file: &CatalogueFile| quant::display_name(file_name(&file.name)).to_lowercase();
+    one.repository == other.repository && one.role == other.role && name(one) == name(other)
 }
 
 /// The name without its folders.

@@ -50,6 +50,28 @@ impl Standing {
     }
 }
 
+/// The model file that is usually taken where nobody has chosen one: the nearest to five bits for each of so many
+/// parameters, else one of four bits, else the smallest.
+pub(super) fn usual(files: &[CatalogueFile], parameters: Option<u64>) -> Option<&CatalogueFile> {
+    let whole = files
+        .iter()
+        .filter(|file| file.role == FileRole::Model && file.missing_parts.is_empty());
+    whole.min_by_key(|file| {
+        let bits = file.quantisation.as_deref().and_then(quant::bits);
+        let size = file.size.map_or(u64::MAX, |size| size.0);
+        (distance(file, parameters), bits != Some(GOOD_BITS), size)
+    })
+}
+
+/// How far a file is from the bits per weight that are best taken, in hundredths of a bit; 0 where that is unknown.
+fn distance(file: &CatalogueFile, parameters: Option<u64>) -> u64 {
+    match (file.size, parameters.filter(|count| *count > 0)) {
+        (Some(size), Some(count)) => ((size.0 as f64 * 8.0 / count as f64 - BEST_BITS).abs() * 100.0) as u64,
+        (None, Some(_)) => u64::MAX,
+        (_, None) => 0,
+    }
+}
+
 /// Marks the one file to take and says why: the best that can be used here. Of equals it is the catalogue's own choice,
 /// `usual`; else one that a projector belongs to, since it sees; else the one nearest to five bits for each of so many
 /// `parameters`; else the smallest.
@@ -60,17 +82,13 @@ pub(super) fn recommend(files: &mut [CatalogueFile], usual: Option<&str>, parame
         if standing == Standing::TooLarge {
             return (standing, false, false, 0, size);
         }
-        let distance = parameters
-            .filter(|count| *count > 0)
-            .map_or(0.0, |count| (size as f64 * 8.0 / count as f64 - BEST_BITS).abs());
         let is_other = usual != Some(file.name.as_str());
-        // In hundredths of a bit.
-        let distance = (distance * 100.0) as u64;
+        let distance = distance(file, parameters);
         (standing, is_other, file.projector.is_none(), distance, size)
     };
-    let usable = files
-        .iter_mut()
-        .filter(|file| file.role == FileRole::Model && file.missing_parts.is_empty());
+    let usable = files.iter_mut().filter(|file| {
+        file.role == FileRole::Model && file.missing_parts.is_empty() && file.problem.is_none()
+    });
     if let Some(file) = usable.min_by_key(|file| rank(file)) {
         file.recommended = Some(Standing::of(file).reason().to_owned());
     }

@@ -14,7 +14,7 @@ use crate::store::catalogue::NewModel;
 const ENTRIES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
 /// Counts with the contents as their version: a change of what is made of the entries is one of the catalogue too.
-const FORM: &[u8] = b"1";
+const FORM: &[u8] = b"2";
 
 /// A model as it stands in its file. Figures that are not known are left out.
 #[derive(Debug, Deserialize)]
@@ -170,6 +170,8 @@ impl Entry {
                 download_size: usual.or(smallest),
                 downloads: None,
                 likes: None,
+                updated_at: None,
+                fetched_at: None,
                 gated: self.gated,
                 featured: true,
                 favourite: false,
@@ -189,11 +191,13 @@ impl Entry {
                 prompt_template: self.prompt_template,
                 reverse_prompt: self.reverse_prompt,
                 repositories: self.repositories,
+                base_models: Vec::new(),
             },
             usual_file: self.recommended,
             least_memory,
+            trending_score: None,
             files,
-            fetched_at: None,
+            detailed_at: None,
         }
     }
 }

@@ -33,7 +33,8 @@ impl Stored {
         library.read_names(&store).await;
         let engine = heeding.engine.clone();
         let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
-        let catalogue = Catalogue::open(store.clone(), engine, library.clone(), settings.clone()).await;
+        let hub = heeding.hub.clone();
+        let catalogue = Catalogue::open(store.clone(), engine, library.clone(), settings.clone(), hub).await;
         Ok(Self {
             store,
             settings,
@@ -79,19 +80,15 @@ impl Stored {
     pub(super) fn catalogue(self, runtime: &Runtime, command: CatalogueCommand) {
         let catalogue = self.catalogue;
         match command {
-            CatalogueCommand::Search { query, reply } => {
-                answer(runtime, reply, async move { catalogue.search(query).await })
+            CatalogueCommand::Search { query, events } => {
+                drop(runtime.spawn(async move { catalogue.search(query, events).await }))
             }
             CatalogueCommand::Featured { reply } => {
                 answer(runtime, reply, async move { catalogue.featured().await })
             }
-            CatalogueCommand::Details {
-                model,
-                context_length,
-                reply,
-            } => answer(runtime, reply, async move {
-                catalogue.details(&model, context_length).await
-            }),
+            CatalogueCommand::Details { request, events } => {
+                drop(runtime.spawn(async move { catalogue.details(request, events).await }))
+            }
             CatalogueCommand::Edit { model, edits, reply } => {
                 self.changes
                     .answer(reply, async move { catalogue.edit(&model, edits).await });

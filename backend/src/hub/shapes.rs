@@ -41,7 +41,6 @@ pub(crate) struct ModelInfo {
     pub(crate) siblings: Vec<RepoFile>,
     /// Everything else the hub says, for the catalogue.
     #[serde(flatten)]
-    #[allow(dead_code, reason = "read by the catalogue")]
     pub(crate) about: serde_json::Map<String, serde_json::Value>,
 }
 

@@ -4,6 +4,7 @@ use hearth_protocol::hub::TokenSource;
 use hearth_protocol::{Error, ErrorKind, ModelId, Secret};
 use hearth_testhub::{Fault, Gate, Place, Repo, TestHub, some_bytes};
 
+use super::search::SearchQuery;
 use super::*;
 use crate::config::{HubConfig, WorkerCommand};
 

@@ -10,6 +10,8 @@ use std::path::Path;
 
 use hearth_protocol::engine::{ContextLength, FlashAttention, KvType, LoadOptions};
 
+use serde::{Deserialize, Serialize};
+
 use super::gguf::{Gguf, GgufError, Value};
 
 /// Longest context that is taken without being asked for where it cannot be reckoned what fits, in tokens.
@@ -20,7 +22,7 @@ const LEAST_CONTEXT: u32 = 2048;
 const CONTEXT_STEP: u32 = 256;
 
 /// What a file says of itself that decides how much memory it takes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Facts {
     /// Bytes of the file, which are nearly all weights; `None` where it is one of several.
     pub(crate) weights: Option<u64>,
@@ -46,7 +48,7 @@ pub(crate) struct Facts {
 }
 
 /// The KV cache of a model whose layers are all alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KvShape {
     layers: u64,
     /// Numbers per token and layer in the K cache.

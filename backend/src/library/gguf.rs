@@ -138,12 +138,45 @@ impl Gguf {
         Self::read_with(source, length, &mut ())
     }
 
+    /// Reads the metadata alone, so that the list of tensors need not be there. The number of weights stays 0.
+    pub(crate) fn read_metadata(source: impl Read, length: u64) -> Result<Self, GgufError> {
+        Self::metadata(&mut Cursor::new(source, length), length, &mut ())
+    }
+
     fn read_with<N: Notes>(source: impl Read, length: u64, notes: &mut N) -> Result<Self, GgufError> {
+        let mut cursor = Cursor::new(source, length);
+        let mut gguf = Self::metadata(&mut cursor, length, notes)?;
+        let alignment = gguf.alignment()?;
+        let mut data_end = 0;
+        for _ in 0..gguf.tensors {
+            let tensor = Tensor::read(&mut cursor, alignment)?;
+            data_end = data_end.max(tensor.end);
+            gguf.parameters = gguf.parameters.saturating_add(tensor.elements);
+            notes.tensor(tensor)?;
+        }
+        let needs = cursor
+            .position()
+            .next_multiple_of(alignment)
+            .saturating_add(data_end);
+        // A file without tensors (a vocabulary) may end with its header.
+        if gguf.tensors > 0 && needs > length {
+            return Err(GgufError::Truncated {
+                has: ByteSize(length),
+                needs: ByteSize(needs),
+            });
+        }
+        Ok(gguf)
+    }
+
+    fn metadata<N: Notes>(
+        cursor: &mut Cursor<impl Read>,
+        length: u64,
+        notes: &mut N,
+    ) -> Result<Self, GgufError> {
         if length == 0 {
             return Err(GgufError::Empty);
         }
-        let mut cursor = Cursor::new(source, length);
-        check_beginning(&mut cursor, length)?;
+        check_beginning(cursor, length)?;
         let tensors = cursor.u64()?;
         let pairs = cursor.u64()?;
 
@@ -160,11 +193,11 @@ impl Gguf {
             }
             let value = match kind {
                 ARRAY => {
-                    let (length, first) = read_array(&mut cursor, N::VALUES)?;
+                    let (length, first) = read_array(cursor, N::VALUES)?;
                     notes.array(metadata.len(), first)?;
                     Value::Array(length)
                 }
-                kind => read_value(&mut cursor, kind)?,
+                kind => read_value(cursor, kind)?,
             };
             room = room
                 .checked_sub(key.len() + value.text_length() + VALUE_BYTES)
@@ -172,31 +205,11 @@ impl Gguf {
             metadata.push((key, value));
         }
 
-        let mut gguf = Self {
+        Ok(Self {
             metadata,
             tensors,
             parameters: 0,
-        };
-        let alignment = gguf.alignment()?;
-        let mut data_end = 0;
-        for _ in 0..tensors {
-            let tensor = Tensor::read(&mut cursor, alignment)?;
-            data_end = data_end.max(tensor.end);
-            gguf.parameters = gguf.parameters.saturating_add(tensor.elements);
-            notes.tensor(tensor)?;
-        }
-        let needs = cursor
-            .position()
-            .next_multiple_of(alignment)
-            .saturating_add(data_end);
-        // A file without tensors (a vocabulary) may end with its header.
-        if tensors > 0 && needs > length {
-            return Err(GgufError::Truncated {
-                has: ByteSize(length),
-                needs: ByteSize(needs),
-            });
-        }
-        Ok(gguf)
+        })
     }
 
     /// A value by its key.

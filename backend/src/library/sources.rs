@@ -11,6 +11,7 @@ use hearth_protocol::ModelId;
 use hearth_protocol::library::Source;
 
 use super::found::Found;
+use super::import;
 use super::scan::Told;
 
 pub(super) use hub::HubCache;
@@ -46,6 +47,8 @@ pub(super) fn is_note(path: &Path) -> bool {
 fn by_publisher(below: &Path) -> Told {
     let parts: Vec<_> = below.iter().map(|part| part.to_str()).collect();
     let model = match parts[..] {
+        // No publisher.
+        [Some(import::FOLDER), ..] => None,
         [Some(publisher), Some(repository), _, ..] => Some(ModelId(format!("{publisher}/{repository}"))),
         _ => None,
     };

@@ -1,9 +1,14 @@
 //! The catalogue: models, their files, and what the person wrote of them. Searching stands in `search`.
 
+mod candidates;
 mod format;
+mod found;
+mod headers;
+mod listings;
 mod put;
 mod rows;
 mod search;
+mod shipped;
 #[cfg(test)]
 mod tests;
 
@@ -13,12 +18,13 @@ use hearth_protocol::{Error, ModelId, Result, UnixMillis};
 use super::Store;
 use super::failure::storage;
 use super::lenient::{self, Lossy};
-use super::settings::put_setting;
-use put::{apply_edits, put};
+use put::apply_edits;
 use rows::{files, read_edits, summaries};
 
-/// The setting that holds the version of the shipped catalogue that was loaded.
-const VERSION_KEY: &str = "catalogue_version";
+pub(crate) use candidates::{Candidate, Candidates};
+pub(crate) use headers::Header;
+pub(crate) use listings::{ListedPage, Listing, Rest};
+pub(crate) use search::PAGE;
 
 /// A model to put into the catalogue, in the place of what there was of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,10 +39,12 @@ pub(crate) struct NewModel {
     pub(crate) usual_file: Option<String>,
     /// Bytes that its smallest file takes in memory, about.
     pub(crate) least_memory: Option<u64>,
+    /// The hub's own figure of how much it is talked of.
+    pub(crate) trending_score: Option<f64>,
     /// Its files.
     pub(crate) files: Vec<CatalogueFile>,
-    /// When this was fetched from the hub.
-    pub(crate) fetched_at: Option<UnixMillis>,
+    /// When its files were fetched with their sizes; `None` for one of a list, which tells names only.
+    pub(crate) detailed_at: Option<UnixMillis>,
 }
 
 /// Everything the catalogue holds of a model.
@@ -48,42 +56,10 @@ pub(crate) struct StoredModel {
     pub(crate) usual_file: Option<String>,
     /// In the order in which they were put in; how they fit is unknown.
     pub(crate) files: Vec<CatalogueFile>,
-    pub(crate) fetched_at: Option<UnixMillis>,
+    pub(crate) detailed_at: Option<UnixMillis>,
 }
 
 impl Store {
-    /// Puts the models that come with Hearth into the catalogue, in the place of those of another version. All or
-    /// nothing; what the person wrote stays. `models` is called only where the version is another.
-    ///
-    /// # Errors
-    /// Those of `models`; [`Error::Storage`]; [`Error::NewerDatabase`] where the file may only be read.
-    pub(crate) async fn load_shipped_models(
-        &self,
-        version: &str,
-        models: impl FnOnce() -> Result<Vec<NewModel>>,
-    ) -> Result<()> {
-        if self.read_setting(VERSION_KEY).await?.as_deref() == Some(version) {
-            return Ok(());
-        }
-        let models = models()?;
-        let mut transaction = self.write().await?;
-        sqlx::query!(
-            "delete from catalogue_search where rowid in (select id from catalogue_models where curated = 1)"
-        )
-        .execute(&mut *transaction)
-        .await
-        .map_err(storage)?;
-        sqlx::query!("delete from catalogue_models where curated = 1")
-            .execute(&mut *transaction)
-            .await
-            .map_err(storage)?;
-        for model in &models {
-            put(&mut transaction, model).await?;
-        }
-        put_setting(&mut transaction, VERSION_KEY, version).await?;
-        transaction.commit().await.map_err(storage)
-    }
-
     /// The models that came with Hearth, in its order, without those that the person hid.
     pub(crate) async fn shipped_models(&self) -> Result<Vec<ModelSummary>> {
         let mut transaction = self.read().await?;
@@ -96,7 +72,7 @@ impl Store {
         summaries(&mut transaction, &ids).await
     }
 
-    /// Everything of one model.
+    /// Everything of one model, which may be named by a repository of it.
     ///
     /// # Errors
     /// [`Error::NotFound`] where the catalogue has no such model.
@@ -104,8 +80,11 @@ impl Store {
         let mut transaction = self.read().await?;
         let name = model.as_str();
         let row = sqlx::query!(
-            r#"select id as "id!: i64", card as "card: Lossy", usual_file as "usual_file: Lossy", fetched_at
-            from catalogue_models where model = ?"#,
+            r#"select id as "id!: i64", card as "card: Lossy", usual_file as "usual_file: Lossy", detailed_at
+            from catalogue_models
+            where id = coalesce((select id from catalogue_models where model = ?),
+                (select model_id from catalogue_repositories where repository = ?))"#,
+            name,
             name
         )
         .fetch_optional(&mut *transaction)
@@ -122,7 +101,7 @@ impl Store {
             edits,
             usual_file: row.usual_file.map(|name| name.0),
             files,
-            fetched_at: row.fetched_at.map(UnixMillis),
+            detailed_at: row.detailed_at.map(UnixMillis),
         })
     }
 

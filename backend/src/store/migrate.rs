@@ -21,6 +21,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(20);
 pub(super) const SCRIPTS: &[&str] = &[
     include_str!("migrations/0001_chats.sql"),
     include_str!("migrations/0002_catalogue.sql"),
+    include_str!("migrations/0003_hub_models.sql"),
     include_str!("migrations/0004_library.sql"),
 ];
 

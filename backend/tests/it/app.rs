@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hearth_backend::{Config, Shutdown, WORKER_ARGUMENT, WorkerCommand, start};
+use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand, start};
 use hearth_protocol::chat::{ChatEvent, Message, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{ContextLength, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef};
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
@@ -83,7 +83,11 @@ impl App {
             starter_models: folder.path().join("starter"),
             hub_cache: None,
             other_programs: Vec::new(),
-            hub: Default::default(),
+            // No test asks the real hub.
+            hub: HubConfig {
+                offline: true,
+                ..HubConfig::default()
+            },
         };
         let (client, shutdown) = start(config.clone());
         Self {

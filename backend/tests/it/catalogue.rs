@@ -1,9 +1,40 @@
 //! The catalogue through `Client`: what Hearth brings, and what the person writes of it.
 
-use hearth_protocol::catalogue::{CatalogueQuery, FileRole, Fit, ModelEdits};
-use hearth_protocol::{Error, ModelId};
+use hearth_protocol::catalogue::search::{CataloguePage, CatalogueQuery, SearchEvent};
+use hearth_protocol::catalogue::{
+    DetailsEvent, DetailsRequest, FileRole, Fit, HubPart, ModelDetails, ModelEdits,
+};
+use hearth_protocol::{Error, ModelId, Result};
 
-use crate::app::App;
+use crate::app::{App, next};
+
+/// The one page that is known without the hub.
+fn page(app: &App, query: CatalogueQuery) -> CataloguePage {
+    let events = app.client.search_catalogue(query);
+    let Some(SearchEvent::Page(page)) = next(&events) else {
+        panic!("a page comes first");
+    };
+    assert_eq!(page.hub, HubPart::Offline);
+    assert_eq!(next(&events), Some(SearchEvent::Finished));
+    assert_eq!(next(&events), None);
+    page
+}
+
+/// What is known of a model without the hub.
+fn told(app: &App, model: ModelId, context_length: Option<u32>) -> Result<ModelDetails> {
+    let events = app.client.model_details(DetailsRequest {
+        context_length,
+        ..DetailsRequest::of(model)
+    });
+    let details = match next(&events).expect("an event") {
+        DetailsEvent::Details(details) => details,
+        DetailsEvent::Failed(error) => return Err(error),
+        DetailsEvent::Finished => panic!("the details come first"),
+    };
+    assert_eq!(details.hub, HubPart::Offline);
+    assert_eq!(next(&events), Some(DetailsEvent::Finished));
+    Ok(*details)
+}
 
 fn starter() -> ModelId {
     "HuggingFaceTB/SmolLM2-135M-Instruct".into()
@@ -21,13 +52,9 @@ fn hearths_own_models_are_there_on_the_first_start() {
     let app = App::real();
     let featured = app.client.featured_models().wait().expect("the models");
     assert_eq!(featured[0].id, starter());
-    let all = app.client.search_catalogue(query("")).wait().expect("a page");
+    let all = page(&app, query(""));
     assert_eq!(all.models[0], featured[0]);
-    let found = app
-        .client
-        .search_catalogue(query("smol 135"))
-        .wait()
-        .expect("a page");
+    let found = page(&app, query("smol 135"));
     assert_eq!(found.models.len(), 1);
     assert_eq!(found.models[0], featured[0]);
 }
@@ -35,7 +62,7 @@ fn hearths_own_models_are_there_on_the_first_start() {
 #[test]
 fn each_file_says_how_it_fits_and_one_is_recommended() {
     let app = App::real();
-    let details = app.client.model_details(starter(), None).wait().expect("details");
+    let details = told(&app, starter(), None).expect("details");
     assert_eq!(details.fit_context_length, 8192);
     let file = &details.files[0];
     // Whatever this machine is, it holds the smallest model.
@@ -50,16 +77,14 @@ fn each_file_says_how_it_fits_and_one_is_recommended() {
     assert!(file.recommended.is_some());
 
     // A context as long as any number cannot fit.
-    let endless = app
-        .client
-        .model_details(starter(), Some(u32::MAX))
-        .wait()
-        .expect("details");
+    let endless = told(&app, starter(), Some(u32::MAX)).expect("details");
     assert_eq!(endless.files[0].fit, Fit::TooLarge);
-    let none = app.client.model_details(starter(), Some(0)).wait();
+    let none = told(&app, starter(), Some(0));
     assert!(matches!(none, Err(Error::Invalid { .. })), "{none:?}");
-    let unknown = app.client.model_details("nobody/nothing".into(), None).wait();
-    assert!(matches!(unknown, Err(Error::NotFound { .. })), "{unknown:?}");
+    let unknown = told(&app, "nobody/nothing".into(), None);
+    assert!(matches!(unknown, Err(Error::Offline { .. })), "{unknown:?}");
+    let no_name = told(&app, "nothing".into(), None);
+    assert!(matches!(no_name, Err(Error::NotFound { .. })), "{no_name:?}");
 }
 
 #[test]
@@ -67,11 +92,7 @@ fn every_model_has_one_recommended_file_and_its_projector_beside_it() {
     let app = App::real();
     let featured = app.client.featured_models().wait().expect("the models");
     for model in featured {
-        let details = app
-            .client
-            .model_details(model.id.clone(), None)
-            .wait()
-            .expect("details");
+        let details = told(&app, model.id.clone(), None).expect("details");
         let recommended = details
             .files
             .iter()
@@ -100,7 +121,7 @@ fn only_what_fits_is_found_where_that_is_asked_for() {
         fits_only: true,
         ..query("smollm2 135m")
     };
-    let found = app.client.search_catalogue(fitting).wait().expect("a page");
+    let found = page(&app, fitting);
     assert_eq!(found.models.len(), 1);
 }
 
@@ -118,13 +139,9 @@ fn what_a_person_writes_of_a_model_is_there_after_a_restart() {
     assert_eq!((row.name.as_str(), row.favourite), ("Tiny one", true));
     app.shut_down();
     app.start_again();
-    let found = app
-        .client
-        .search_catalogue(query("sparr"))
-        .wait()
-        .expect("a page");
+    let found = page(&app, query("sparr"));
     assert_eq!(found.models, [row]);
-    let details = app.client.model_details(starter(), None).wait().expect("details");
+    let details = told(&app, starter(), None).expect("details");
     assert_eq!(details.edits.tags, ["sparrow"]);
     assert_eq!(details.edits.notes, "Starts at once.");
 

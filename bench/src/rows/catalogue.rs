@@ -6,9 +6,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use hearth_protocol::Client;
-use hearth_protocol::catalogue::CatalogueQuery;
+use hearth_protocol::catalogue::search::{AskHub, CatalogueQuery, SearchEvent};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
@@ -127,10 +127,13 @@ fn own(ours: f64) -> Both<f64> {
 fn search(client: &Client, text: &str) -> anyhow::Result<()> {
     let query = CatalogueQuery {
         text: text.to_owned(),
+        ask_hub: AskHub::Never,
         ..CatalogueQuery::default()
     };
-    client.search_catalogue(query).wait()?;
-    Ok(())
+    match client.search_catalogue(query).next() {
+        Some(SearchEvent::Page(_)) => Ok(()),
+        event => bail!("{text:?} gave {event:?}"),
+    }
 }
 
 /// Has the backend make its database, and fills it.

@@ -1,8 +1,41 @@
-//! `search` and `show`.
+//! `search` and `show`, without a hub and with one of the tests.
 
+use hearth_testhub::tiny_gguf::Tiny;
+use hearth_testhub::{Fault, Gate, Place, Repo, TestHub};
 use serde_json::{Value, json};
 
-use crate::hearth::Hearth;
+use crate::hearth::{Finished, Hearth};
+
+/// Runs a command that asks this hub.
+fn run(hearth: &Hearth, hub: &TestHub, arguments: &[&str]) -> Finished {
+    let mut command = hearth.command(arguments);
+    command
+        .env("HF_ENDPOINT", hub.url())
+        .env("HEARTH_NO_KEYRING", "1")
+        .env_remove("HF_TOKEN")
+        .env_remove("HF_HUB_OFFLINE");
+    Finished::new(&command.output().expect("starts"))
+}
+
+/// A hub with two owls, of which the gated one is liked more.
+fn with_owls() -> TestHub {
+    let hub = TestHub::start();
+    let mut free = Repo::new("zq/owl-GGUF").with("owl-Q4_K_M.gguf", Tiny::default().bytes());
+    free.about = json!({ "downloads": 20, "likes": 1, "tags": ["license:mit"] });
+    let mut gated = Repo::new("zq/owl-gated")
+        .with("m.gguf", "GGUF")
+        .behind(Gate::Auto);
+    gated.about = json!({ "downloads": 10, "likes": 9 });
+    hub.add(free);
+    hub.add(gated);
+    hub
+}
+
+/// The ids that a search prints.
+fn found(end: &Finished) -> Vec<&str> {
+    let rows = end.stdout.lines().skip(1);
+    rows.filter_map(|row| row.split_whitespace().next()).collect()
+}
 
 #[test]
 fn search_lists_the_starter_first_and_finds_by_beginnings_of_words() {
@@ -84,6 +117,93 @@ fn show_tells_what_a_model_is_and_which_file_to_take() {
 
     let end = hearth.run(&["show", "smollm2 135m", "--ctx", "0"]).expect_code(2);
     assert!(end.stderr.contains("context_length"), "{end:#?}");
-    let end = hearth.run(&["show", "nobody/nothing"]).expect_code(3);
+    let end = hearth.run(&["show", "nobody nothing"]).expect_code(3);
     assert!(end.stderr.contains("There is no model"), "{end:#?}");
+    let end = hearth.run(&["show", "nobody/nothing"]).expect_code(1);
+    assert!(end.stderr.contains("needs the network"), "{end:#?}");
+}
+
+#[test]
+fn search_finds_the_hubs_models_in_each_order() {
+    let (hearth, hub) = (Hearth::new(), with_owls());
+    let cases = [
+        (&["search", "owl"][..], vec!["zq/owl-GGUF", "zq/owl-gated"]),
+        (
+            &["search", "owl", "--sort", "likes"],
+            vec!["zq/owl-gated", "zq/owl-GGUF"],
+        ),
+        (&["search", "owl", "--gated", "yes"], vec!["zq/owl-gated"]),
+        (&["search", "owl", "--gated", "no"], vec!["zq/owl-GGUF"]),
+        (&["search", "owl", "--licence", "MIT"], vec!["zq/owl-GGUF"]),
+    ];
+    for (arguments, expected) in cases {
+        let end = run(&hearth, &hub, arguments).expect_code(0);
+        assert_eq!(found(&end), expected, "{arguments:?}");
+        assert_eq!(end.stderr, "", "{arguments:?}");
+    }
+    for sort in ["downloads", "trending", "updated", "created", "newest"] {
+        let end = run(&hearth, &hub, &["search", "owl", "--sort", sort]).expect_code(0);
+        assert_eq!(found(&end).len(), 2, "{sort}");
+    }
+    let asked = hub.seen().len();
+    let local = run(&hearth, &hub, &["search", "owl", "--local"]).expect_code(0);
+    assert_eq!((found(&local).len(), hub.seen().len()), (2, asked));
+}
+
+#[test]
+fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
+    let (hearth, hub) = (Hearth::new(), with_owls());
+    let first = run(&hearth, &hub, &["search", "owl"]).expect_code(0);
+    let offline = hearth.run(&["search", "owl"]).expect_code(0);
+    assert_eq!(found(&offline).len(), 2);
+    // The answer was another hub's; what it told of is known all the same.
+    assert!(offline.stderr.contains("less than a minute ago"), "{offline:?}");
+    let mut command = hearth.command(&["search", "owl", "--offline"]);
+    command.env("HF_ENDPOINT", hub.url());
+    let offline = Finished::new(&command.output().expect("starts")).expect_code(0);
+    assert_eq!(offline.stdout, first.stdout);
+    assert!(
+        offline
+            .stderr
+            .contains("what the hub said less than a minute ago"),
+        "{offline:?}"
+    );
+
+    hub.fault(
+        Place::Api,
+        "",
+        None,
+        Fault::Status(429, vec![("retry-after", "77".into())], ""),
+    );
+    let refused = run(&hearth, &hub, &["search", "smollm2"]).expect_code(0);
+    assert_eq!(found(&refused).len(), 3);
+    assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
+    assert!(refused.stderr.contains("wait for 77 s"), "{refused:?}");
+}
+
+#[test]
+fn show_tells_of_any_model_of_the_hub_with_its_exact_fit() {
+    let (hearth, hub) = (Hearth::new(), with_owls());
+    let end = run(&hearth, &hub, &["show", "zq/owl-GGUF", "--json"]).expect_code(0);
+    let details = end.lines().remove(0);
+    assert_eq!(details["files"][0]["estimate"]["is_rough"], false);
+    assert_eq!(details["model"]["licence"], "MIT");
+    let by_link = run(&hearth, &hub, &["show", "zq/owl-GGUF"]).expect_code(0);
+    assert!(
+        by_link.stdout.contains("Recommended: owl-Q4_K_M.gguf"),
+        "{by_link:?}"
+    );
+    let gated = run(&hearth, &hub, &["show", "zq/owl-gated"]).expect_code(0);
+    assert!(gated.stderr.contains("Hugging Face token"), "{gated:?}");
+    let missing = run(&hearth, &hub, &["show", "zq/none"]).expect_code(1);
+    assert!(
+        missing
+            .stderr
+            .contains("cannot be had without a Hugging Face token"),
+        "{missing:?}"
+    );
+    // Offline it is as it was, with its age.
+    let offline = hearth.run(&["show", "zq/owl-GGUF"]).expect_code(0);
+    assert_eq!(offline.stdout, by_link.stdout);
+    assert!(offline.stderr.contains("less than a minute ago"), "{offline:?}");
 }

@@ -61,6 +61,8 @@ impl Hearth {
             .env_remove("XDG_CONFIG_HOME")
             .env_remove("XDG_CACHE_HOME")
             .env_remove("HF_HUB_CACHE")
+            // No test asks the real hub.
+            .env("HF_HUB_OFFLINE", "1")
             .env_remove("HEARTH_LOG")
             .env_remove("RUST_LOG")
             .stdin(Stdio::null());

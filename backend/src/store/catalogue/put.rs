@@ -11,8 +11,9 @@ use crate::store::failure::storage;
 /// The place of all models that did not come with Hearth: after those that did.
 const UNPLACED: i64 = 1_000_000;
 
-/// Puts one model in, with its files and the person's edits.
-pub(super) async fn put(connection: &mut SqliteConnection, new: &NewModel) -> Result<()> {
+/// Puts one model in, with its files and the person's edits, and gives its number. The hub's figures of a model that
+/// comes with Hearth stay; and so do the files of one that a list of the hub tells only the names of.
+pub(super) async fn put(connection: &mut SqliteConnection, new: &NewModel) -> Result<i64> {
     let (model, card) = (
         &new.model,
         serde_json::to_string(&new.card).map_err(Error::internal)?,
@@ -35,21 +36,29 @@ pub(super) async fn put(connection: &mut SqliteConnection, new: &NewModel) -> Re
     ]
     .map(|number| number.map(i64::try_from).and_then(std::result::Result::ok));
     let least_memory = new.least_memory.and_then(|bytes| i64::try_from(bytes).ok());
-    let fetched_at = new.fetched_at.map(|moment| moment.0);
-    let id = sqlx::query_scalar!(
+    let [updated_at, fetched_at, detailed_at] =
+        [model.updated_at, model.fetched_at, new.detailed_at].map(|moment| moment.map(|moment| moment.0));
+    let row = sqlx::query!(
         r#"insert into catalogue_models (model, place, curated, name, shown_name, author, summary, licence, parameters,
             active_parameters, context_length, capabilities, languages, released_on, download_size, least_memory,
-            usual_file, downloads, likes, gated, card, fetched_at)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            usual_file, downloads, likes, trending_score, updated_at, gated, card, fetched_at, detailed_at)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (model) do update set place = excluded.place, curated = excluded.curated, name = excluded.name,
             author = excluded.author, summary = excluded.summary, licence = excluded.licence,
             parameters = excluded.parameters, active_parameters = excluded.active_parameters,
             context_length = excluded.context_length, capabilities = excluded.capabilities,
             languages = excluded.languages, released_on = excluded.released_on,
-            download_size = excluded.download_size, least_memory = excluded.least_memory,
-            usual_file = excluded.usual_file, downloads = excluded.downloads, likes = excluded.likes,
-            gated = excluded.gated, card = excluded.card, fetched_at = excluded.fetched_at
-        returning id as "id!: i64""#,
+            download_size = iif(excluded.curated or excluded.detailed_at is not null or detailed_at is null,
+                excluded.download_size, download_size),
+            least_memory = iif(excluded.curated or excluded.detailed_at is not null or detailed_at is null,
+                excluded.least_memory, least_memory),
+            usual_file = excluded.usual_file, downloads = coalesce(excluded.downloads, downloads),
+            likes = coalesce(excluded.likes, likes),
+            trending_score = coalesce(excluded.trending_score, trending_score),
+            updated_at = coalesce(excluded.updated_at, updated_at), gated = excluded.gated, card = excluded.card,
+            fetched_at = coalesce(excluded.fetched_at, fetched_at),
+            detailed_at = iif(excluded.curated, null, coalesce(excluded.detailed_at, detailed_at))
+        returning id as "id!: i64", detailed_at"#,
         name,
         place,
         curated,
@@ -69,21 +78,38 @@ pub(super) async fn put(connection: &mut SqliteConnection, new: &NewModel) -> Re
         new.usual_file,
         downloads,
         likes,
+        new.trending_score,
+        updated_at,
         model.gated,
         card,
-        fetched_at
+        fetched_at,
+        detailed_at
     )
     .fetch_one(&mut *connection)
     .await
     .map_err(storage)?;
-    sqlx::query!("delete from catalogue_files where model_id = ?", id)
-        .execute(&mut *connection)
-        .await
-        .map_err(storage)?;
-    for file in &new.files {
-        put_file(connection, id, file).await?;
+    let knows_more = !curated && new.detailed_at.is_none() && row.detailed_at.is_some();
+    if !knows_more {
+        sqlx::query!("delete from catalogue_files where model_id = ?", row.id)
+            .execute(&mut *connection)
+            .await
+            .map_err(storage)?;
+        put_files(connection, row.id, &new.files).await?;
     }
-    apply_edits(connection, id).await
+    apply_edits(connection, row.id).await?;
+    Ok(row.id)
+}
+
+/// Adds files to a model.
+pub(super) async fn put_files(
+    connection: &mut SqliteConnection,
+    model: i64,
+    files: &[CatalogueFile],
+) -> Result<()> {
+    for file in files {
+        put_file(connection, model, file).await?;
+    }
+    Ok(())
 }
 
 async fn put_file(connection: &mut SqliteConnection, model: i64, file: &CatalogueFile) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hearth_protocol::catalogue::{Capability, CatalogueFile, FileRole, Fit, ModelEdits, ModelSummary};
-use hearth_protocol::{ByteSize, Error, ModelId, Result};
+use hearth_protocol::{ByteSize, Error, ModelId, Result, UnixMillis};
 use sqlx::sqlite::SqliteConnection;
 
 use crate::store::failure::storage;
@@ -24,6 +24,8 @@ struct SummaryRow {
     download_size: Option<i64>,
     downloads: Option<i64>,
     likes: Option<i64>,
+    updated_at: Option<i64>,
+    fetched_at: Option<i64>,
     gated: bool,
     curated: bool,
     favourite: bool,
@@ -47,6 +49,8 @@ impl From<SummaryRow> for ModelSummary {
             download_size: number(row.download_size).map(ByteSize),
             downloads: number(row.downloads),
             likes: number(row.likes),
+            updated_at: row.updated_at.map(UnixMillis),
+            fetched_at: row.fetched_at.map(UnixMillis),
             gated: row.gated,
             featured: row.curated,
             favourite: row.favourite,
@@ -63,7 +67,8 @@ pub(super) async fn summaries(connection: &mut SqliteConnection, ids: &[i64]) ->
         r#"select m.id as "id!: i64", m.model as "model: Lossy", m.shown_name as "name: Lossy",
             m.author as "author: Lossy", m.summary as "summary: Lossy", m.licence as "licence: Lossy",
             m.parameters, m.active_parameters, m.context_length, m.capabilities,
-            m.released_on as "released_on: Lossy", m.download_size, m.downloads, m.likes, m.gated as "gated: bool",
+            m.released_on as "released_on: Lossy", m.download_size, m.downloads, m.likes, m.updated_at, m.fetched_at,
+            m.gated as "gated: bool",
             m.curated as "curated: bool", m.favourite as "favourite: bool", m.hidden as "hidden: bool"
         from json_each(?) wanted
         join catalogue_models m on m.id = wanted.value"#,
@@ -124,6 +129,7 @@ pub(super) async fn files(connection: &mut SqliteConnection, model: i64) -> Resu
             fit: Fit::Unknown,
             estimate: None,
             recommended: None,
+            problem: None,
         })
         .collect())
 }

@@ -3,18 +3,20 @@
 //! The one query that is put together at run time, from literals alone: what is filtered and how it is ordered is the
 //! person's choice, and each order has an index of its own.
 
-use hearth_protocol::Result;
-use hearth_protocol::catalogue::{CataloguePage, CatalogueQuery, CatalogueSort};
+use hearth_protocol::catalogue::search::{CataloguePage, CatalogueSort};
+use hearth_protocol::catalogue::{HubPart, ModelSummary};
+use hearth_protocol::{Error, ModelId, Result};
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{QueryBuilder, Sqlite};
 
+use super::candidates::{Candidates, candidates};
 use super::rows::{capability_bits, summaries};
-use crate::catalogue::query::{Wanted, Word};
+use crate::catalogue::query::{Asked, Wanted, Word};
 use crate::store::Store;
 use crate::store::failure::storage;
 
 /// Models of a page.
-const PAGE: u32 = 50;
+pub(crate) const PAGE: u32 = 50;
 
 /// Models from which on a word is common. bm25 gives a word the less weight the more models have it, and reads them all
 /// to find that out; a common word has hardly any, so it filters and does not rank.
@@ -28,51 +30,148 @@ const RANK: &str = "bm25(catalogue_search, 10.0, 4.0, 2.0, 3.0, 3.0, 1.0)";
 
 type Builder = QueryBuilder<Sqlite>;
 
+/// Which of the models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    All,
+    /// Those that came with Hearth, and the person's favourites.
+    Own,
+}
+
+/// How many of the models.
+#[derive(Debug, Clone, Copy)]
+struct Slice {
+    limit: u32,
+    offset: u64,
+}
+
 impl Store {
-    /// A page of the models that were asked for. `memory` is what the smallest file may take where only models that fit
-    /// are asked for.
-    pub(crate) async fn search_catalogue(
-        &self,
-        wanted: &Wanted,
-        query: &CatalogueQuery,
-        memory: Option<u64>,
-    ) -> Result<CataloguePage> {
+    /// A page of the models that this computer knows.
+    pub(crate) async fn search_catalogue(&self, asked: &Asked) -> Result<CataloguePage> {
         let mut transaction = self.read().await?;
-        let order = order(query.sort);
-        let mut select = match (wanted, order) {
-            (Wanted::Nothing, _) => return Ok(CataloguePage::default()),
-            (Wanted::All, order) => {
-                let mut select = Builder::new("select m.id from catalogue_models m where true");
-                filter(&mut select, query, memory);
-                select.push(" order by ").push(order.unwrap_or(OWN_ORDER));
-                select
-            }
-            (Wanted::Words(words), Some(order)) => {
-                let mut select = Builder::new(
-                    "select m.id from catalogue_models m where m.id in (select rowid from catalogue_search where ",
-                );
-                matching(&mut select, words);
-                select.push(")");
-                filter(&mut select, query, memory);
-                select.push(" order by ").push(order);
-                select
-            }
-            (Wanted::Words(words), None) => best_match(&mut transaction, words, query, memory).await?,
+        let page = Slice {
+            limit: PAGE + 1,
+            offset: u64::from(asked.query.page) * u64::from(PAGE),
         };
-        select.push(" limit ").push_bind(i64::from(PAGE) + 1);
-        select
-            .push(" offset ")
-            .push_bind(i64::from(query.page) * i64::from(PAGE));
-        let found = select.build_query_scalar().fetch_all(&mut *transaction).await;
-        let mut ids: Vec<i64> = found.map_err(storage)?;
+        let mut ids = find(&mut transaction, asked, Of::All, page).await?;
         let more = ids.len() > PAGE as usize;
         ids.truncate(PAGE as usize);
+        let models = summaries(&mut transaction, &ids).await?;
+        let told = models
+            .iter()
+            .filter(|row| !row.featured)
+            .filter_map(|row| row.fetched_at);
         Ok(CataloguePage {
-            models: summaries(&mut transaction, &ids).await?,
+            cached_at: told.min_by_key(|moment| moment.0),
+            models,
             more,
-            cached_at: None,
+            hub: HubPart::NotAsked,
+            named: None,
         })
     }
+
+    /// What can be on the next page of a search that the hub was asked too: of what this computer knows the first `most`
+    /// in order, and of `waiting` those that fulfil the conditions, in the order in which they are given.
+    pub(crate) async fn candidates(
+        &self,
+        asked: &Asked,
+        waiting: &[ModelId],
+        most: u32,
+    ) -> Result<Candidates> {
+        let mut transaction = self.read().await?;
+        let slice = Slice {
+            limit: most,
+            offset: 0,
+        };
+        // Only in the best order one's own come before all others.
+        let own = match asked.query.sort {
+            CatalogueSort::BestMatch => find(&mut transaction, asked, Of::Own, slice).await?,
+            _ => Vec::new(),
+        };
+        let known = find(&mut transaction, asked, Of::All, slice).await?;
+        let waiting = fulfilling(&mut transaction, asked, waiting).await?;
+        let sort = asked.query.sort;
+        Ok(Candidates {
+            own: candidates(&mut transaction, &own, sort).await?,
+            known: candidates(&mut transaction, &known, sort).await?,
+            waiting: candidates(&mut transaction, &waiting, sort).await?,
+        })
+    }
+
+    /// The rows of these models in this order. Those that are there no more are left out, and so are hidden ones unless
+    /// they are wanted.
+    pub(crate) async fn rows_of(&self, models: &[ModelId], with_hidden: bool) -> Result<Vec<ModelSummary>> {
+        let mut transaction = self.read().await?;
+        let ids = numbers(&mut transaction, models).await?;
+        let mut rows = summaries(&mut transaction, &ids).await?;
+        rows.retain(|row| with_hidden || !row.hidden);
+        Ok(rows)
+    }
+}
+
+/// The numbers of the models that were asked for, in the order that was asked for.
+async fn find(connection: &mut SqliteConnection, asked: &Asked, of: Of, slice: Slice) -> Result<Vec<i64>> {
+    let mut select = match (&asked.wanted, order(asked.query.sort)) {
+        (Wanted::Nothing, _) => return Ok(Vec::new()),
+        (Wanted::All, order) => {
+            let mut select = Builder::new("select m.id from catalogue_models m where true");
+            filter(&mut select, asked, of);
+            select.push(" order by ").push(order.unwrap_or(OWN_ORDER));
+            select
+        }
+        (Wanted::Words(words), Some(order)) => {
+            let mut select = Builder::new(
+                "select m.id from catalogue_models m where m.id in (select rowid from catalogue_search where ",
+            );
+            matching(&mut select, words);
+            select.push(")");
+            filter(&mut select, asked, of);
+            select.push(" order by ").push(order);
+            select
+        }
+        (Wanted::Words(words), None) => best_match(connection, words, asked, of).await?,
+    };
+    select.push(" limit ").push_bind(i64::from(slice.limit));
+    select
+        .push(" offset ")
+        .push_bind(i64::try_from(slice.offset).unwrap_or(i64::MAX));
+    let found = select.build_query_scalar().fetch_all(connection).await;
+    found.map_err(storage)
+}
+
+/// Of these models those that fulfil the conditions beside the words that the hub has judged, in the same order.
+async fn fulfilling(
+    connection: &mut SqliteConnection,
+    asked: &Asked,
+    models: &[ModelId],
+) -> Result<Vec<i64>> {
+    let ids = numbers(connection, models).await?;
+    let mut select =
+        Builder::new("select m.id from catalogue_models m where m.id in (select value from json_each(");
+    select.push_bind(serde_json::to_string(&ids).map_err(Error::internal)?);
+    select.push("))");
+    if !asked.unknown_to_hub.is_empty() {
+        select.push(" and m.id in (select rowid from catalogue_search where ");
+        matching(&mut select, &asked.unknown_to_hub);
+        select.push(")");
+    }
+    filter(&mut select, asked, Of::All);
+    let found = select.build_query_scalar().fetch_all(connection).await;
+    let found: Vec<i64> = found.map_err(storage)?;
+    Ok(ids.into_iter().filter(|id| found.contains(id)).collect())
+}
+
+/// The numbers of those of these models that are there, in this order.
+async fn numbers(connection: &mut SqliteConnection, models: &[ModelId]) -> Result<Vec<i64>> {
+    let names = serde_json::to_string(models).map_err(Error::internal)?;
+    let found = sqlx::query_scalar!(
+        r#"select m.id as "id!: i64" from json_each(?) wanted
+        join catalogue_models m on m.model = wanted.value order by wanted.key"#,
+        names
+    )
+    .fetch_all(connection)
+    .await;
+    found.map_err(storage)
 }
 
 /// Models with all the words, best first: by bm25 over the words that are not common. Where all are common, the first
@@ -80,8 +179,8 @@ impl Store {
 async fn best_match(
     connection: &mut SqliteConnection,
     words: &[Word],
-    query: &CatalogueQuery,
-    memory: Option<u64>,
+    asked: &Asked,
+    of: Of,
 ) -> Result<Builder> {
     let mut rare = Vec::new();
     for word in words {
@@ -96,9 +195,11 @@ async fn best_match(
             join catalogue_models m on m.id = s.rowid where ",
         );
         matching(&mut select, words);
-        filter(&mut select, query, memory);
+        filter(&mut select, asked, of);
         select.push(" limit ").push_bind(i64::from(COMMON));
-        select.push(") order by ").push(OWN_ORDER);
+        select.push(") order by ");
+        named_first(&mut select, asked);
+        select.push(OWN_ORDER);
     } else {
         select = Builder::new(
             "select m.id from catalogue_search s join catalogue_models m on m.id = s.rowid where ",
@@ -110,10 +211,22 @@ async fn best_match(
             matching(&mut select, words);
             select.push(")");
         }
-        filter(&mut select, query, memory);
-        select.push(" order by ").push(RANK).push(", ").push(OWN_ORDER);
+        filter(&mut select, asked, of);
+        select.push(" order by ");
+        named_first(&mut select, asked);
+        select.push(RANK).push(", ").push(OWN_ORDER);
     }
     Ok(select)
+}
+
+/// The very model that the text names comes before all others.
+fn named_first(select: &mut Builder, asked: &Asked) {
+    if let Some(model) = &asked.named {
+        select
+            .push("m.model = ")
+            .push_bind(model.0.clone())
+            .push(" desc, ");
+    }
 }
 
 async fn is_common(connection: &mut SqliteConnection, word: &Word) -> Result<bool> {
@@ -137,7 +250,11 @@ fn matching(select: &mut Builder, words: &[Word]) {
 }
 
 /// The conditions beside the words.
-fn filter(select: &mut Builder, query: &CatalogueQuery, memory: Option<u64>) {
+fn filter(select: &mut Builder, asked: &Asked, of: Of) {
+    let query = &asked.query;
+    if of == Of::Own {
+        select.push(" and (m.curated = 1 or m.favourite = 1)");
+    }
     let capabilities = capability_bits(&query.capabilities);
     if capabilities != 0 {
         select.push(" and m.capabilities & ").push_bind(capabilities);
@@ -166,8 +283,11 @@ fn filter(select: &mut Builder, query: &CatalogueQuery, memory: Option<u64>) {
         select.push(" and m.parameters <= ").push_bind(number(most));
     }
     if query.fits_only {
-        let memory = memory.map_or(0, number);
+        let memory = asked.memory.map_or(0, number);
         select.push(" and m.least_memory <= ").push_bind(memory);
+    }
+    if let Some(gated) = query.gated {
+        select.push(" and m.gated = ").push_bind(gated);
     }
     if query.favourites_only {
         select.push(" and m.favourite = 1");
@@ -180,12 +300,14 @@ fn filter(select: &mut Builder, query: &CatalogueQuery, memory: Option<u64>) {
 /// An order that has nothing to do with the words; `None` is the best match.
 fn order(sort: CatalogueSort) -> Option<&'static str> {
     match sort {
-        CatalogueSort::BestMatch | CatalogueSort::Trending | CatalogueSort::Updated => None,
+        CatalogueSort::BestMatch => None,
         CatalogueSort::Name => Some("m.shown_name collate nocase, m.id"),
         CatalogueSort::Parameters => Some("m.parameters desc, m.id"),
         CatalogueSort::Favourites => Some("m.favourite desc, m.place, m.downloads desc, m.id"),
         CatalogueSort::Downloads => Some("m.downloads desc, m.id"),
         CatalogueSort::Likes => Some("m.likes desc, m.id"),
+        CatalogueSort::Trending => Some("m.trending_score desc, m.id"),
+        CatalogueSort::Updated => Some("m.updated_at desc, m.id"),
         CatalogueSort::Created => Some("m.released_on desc, m.id"),
     }
 }

@@ -1,13 +1,13 @@
+mod found;
 mod search;
 
 use hearth_protocol::ByteSize;
-use hearth_protocol::catalogue::{
-    Capability, CatalogueFile, CataloguePage, CatalogueQuery, CatalogueSort, FileRole, Fit,
-};
+use hearth_protocol::catalogue::search::{CataloguePage, CatalogueQuery, CatalogueSort};
+use hearth_protocol::catalogue::{Capability, CatalogueFile, FileRole, Fit};
 use tempfile::TempDir;
 
 use super::*;
-use crate::catalogue::query::Wanted;
+use crate::catalogue::query::Asked;
 
 async fn open(folder: &TempDir) -> Store {
     Store::open(&folder.path().join("hearth.db"))
@@ -31,6 +31,7 @@ fn file(name: &str, quantisation: &str) -> CatalogueFile {
         fit: Fit::Unknown,
         estimate: None,
         recommended: None,
+        problem: None,
     }
 }
 
@@ -51,6 +52,8 @@ fn model(id: &str, name: &str) -> NewModel {
             download_size: Some(ByteSize(4_000_000_000)),
             downloads: None,
             likes: None,
+            updated_at: None,
+            fetched_at: None,
             gated: false,
             featured: true,
             favourite: false,
@@ -64,8 +67,9 @@ fn model(id: &str, name: &str) -> NewModel {
         },
         usual_file: Some("m-Q4_K_M.gguf".into()),
         least_memory: Some(5_000_000_000),
+        trending_score: None,
         files: vec![file("m-Q4_K_M.gguf", "Q4_K_M"), file("m-Q8_0.gguf", "Q8_0")],
-        fetched_at: None,
+        detailed_at: None,
     }
 }
 
@@ -83,6 +87,7 @@ fn three() -> Vec<NewModel> {
     models[1].model.licence = Some("Apache-2.0".into());
     models[1].model.capabilities = vec![Capability::Vision];
     models[1].model.released_on = None;
+    models[1].model.gated = true;
     models[1].least_memory = Some(9_000_000_000);
     models[2].model.summary = Some("It reads lama and uhu.".into());
     models[2].model.released_on = Some("2026-01-01".into());
@@ -104,9 +109,9 @@ fn names(page: &CataloguePage) -> Vec<&str> {
 }
 
 async fn search(store: &Store, query: CatalogueQuery) -> CataloguePage {
-    let wanted = Wanted::new(&query.text);
+    let asked = Asked::new(query, "https://hub.example", Some(6_000_000_000)).expect("it can be asked");
     store
-        .search_catalogue(&wanted, &query, Some(6_000_000_000))
+        .search_catalogue(&asked)
         .await
         .expect("the search is answered")
 }

@@ -4,4 +4,4 @@ create table library_edits (
     display_name text not null
 ) strict, without rowid;
 
-pragma user_version = 3;
+pragma user_version = 4;

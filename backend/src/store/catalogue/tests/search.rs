@@ -157,6 +157,20 @@ async fn each_condition_holds() {
         ),
         (
             CatalogueQuery {
+                gated: Some(true),
+                ..all()
+            },
+            "Uhu 8B",
+        ),
+        (
+            CatalogueQuery {
+                gated: Some(false),
+                ..all()
+            },
+            "Lama 1, Qwen Coder",
+        ),
+        (
+            CatalogueQuery {
                 favourites_only: true,
                 ..all()
             },
