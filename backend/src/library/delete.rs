@@ -56,10 +56,12 @@ impl Library {
             let folder = self.cache().and_then(|cache| HubFolder::of(cache, path));
             match (model.file.source, folder) {
                 (Source::HuggingFace, Some(folder)) => {
-                    let others = || others.iter().flat_map(|other| &other.files);
+                    // Links from elsewhere, which nobody asked to break.
+                    let others = others.iter().flat_map(|other| &other.files);
+                    let others: Vec<_> = others.chain(&model.other_names).collect();
                     let is_used = |blob: &Path| {
                         let blob = blob.canonicalize().ok();
-                        others().any(|other| other.canonicalize().ok() == blob)
+                        others.iter().any(|other| other.canonicalize().ok() == blob)
                     };
                     folder.remove(path, is_used)?;
                 }

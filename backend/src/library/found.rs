@@ -41,6 +41,8 @@ pub(super) struct Model {
     pub(super) file: LibraryFile,
     /// Its files, of several parts all that are there.
     pub(super) files: Vec<PathBuf>,
+    /// Other names of the same bytes, which are passed over.
+    pub(super) other_names: Vec<PathBuf>,
     bytes: Option<Bytes>,
 }
 
@@ -183,6 +185,7 @@ impl Found {
             Described::Model(file, files) => self.models.push(Model {
                 file: *file,
                 files,
+                other_names: Vec::new(),
                 bytes: Bytes::of(path),
             }),
             // The first part stands for it.
@@ -199,17 +202,18 @@ impl Found {
     pub(super) fn settle(&mut self) {
         let mut models = std::mem::take(&mut self.models);
         models.sort_by_key(|model| rank(model.file.source));
-        let mut names: HashMap<Bytes, PathBuf> = HashMap::new();
+        let mut places: HashMap<Bytes, usize> = HashMap::new();
         let mut ids = HashSet::new();
         for mut model in models {
             let path = model.file.path.clone();
             if let Some(bytes) = model.bytes {
-                match names.get(&bytes) {
-                    None => drop(names.insert(bytes, path.clone())),
-                    Some(other) => {
-                        if *other != path {
-                            let reason = format!("it is the same file as {}", other.display());
-                            self.skipped.push((path, reason));
+                match places.get(&bytes).and_then(|place| self.models.get_mut(*place)) {
+                    None => drop(places.insert(bytes, self.models.len())),
+                    Some(kept) => {
+                        if kept.file.path != path {
+                            let reason = format!("it is the same file as {}", kept.file.path.display());
+                            self.skipped.push((path.clone(), reason));
+                            kept.other_names.push(path);
                         }
                         continue;
                     }

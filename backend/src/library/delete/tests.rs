@@ -192,19 +192,26 @@ async fn a_name_in_the_cache_takes_its_bytes_along_only_where_no_other_leads_the
 
 #[cfg(unix)]
 #[tokio::test]
-async fn bytes_in_the_cache_that_an_imported_link_needs_stay_and_so_does_the_rest() {
+async fn bytes_in_the_cache_that_a_link_elsewhere_needs_stay_and_so_does_the_rest() {
     let fixture = Fixture::new();
     let blob = fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
     fixture.write(&format!("{REPO}/blobs/bbbb"), b"hello");
     link(&fixture, COMMIT, "m.gguf", "aaaa");
     let readme = link(&fixture, COMMIT, "README.md", "bbbb");
-    let own = fixture.write("models/x", b"").with_file_name("mine.gguf");
-    std::os::unix::fs::symlink(&blob, &own).expect("a link");
-    assert_eq!(
-        delete(&fixture, "hub/owner/name/m.gguf", Some(Source::HuggingFace)).await,
-        Ok(true)
-    );
-    assert!(blob.exists() && own.exists() && readme.exists());
+    let imported = fixture.write("models/x", b"").with_file_name("mine.gguf");
+    let elsewhere = fixture.write("folder/x", b"").with_file_name("theirs.gguf");
+    for link in [&imported, &elsewhere] {
+        std::os::unix::fs::symlink(&blob, link).expect("a link");
+    }
+    fixture.choose(&["folder"], &[]);
+    // Hearth's own name is listed for all of them; with it only the link goes.
+    assert_eq!(fixture.ids().await, ["hearth/mine.gguf"]);
+    assert_eq!(delete(&fixture, "hearth/mine.gguf", None).await, Ok(true));
+    assert_eq!(fixture.ids().await, ["hub/owner/name/m.gguf"]);
+    assert!(!imported.is_symlink() && elsewhere.exists());
+    let hub = delete(&fixture, "hub/owner/name/m.gguf", Some(Source::HuggingFace));
+    assert_eq!(hub.await, Ok(true));
+    assert!(blob.exists() && elsewhere.exists() && readme.exists());
     assert_eq!(fs::read(&readme).expect("read"), b"hello");
 }
 

@@ -95,8 +95,8 @@ async fn two_files_of_one_name_are_two_entries() {
     assert_eq!(
         fixture.ids().await,
         [
-            "hearth/imported/model/model.gguf",
-            "hearth/imported/model-2/model.gguf"
+            "hearth/imported/model-2/model.gguf",
+            "hearth/imported/model/model.gguf"
         ]
     );
     // The second is deleted, and only that.
