@@ -24,6 +24,7 @@ use libfuzzer_sys::fuzz_target;
 use library::estimate::{Facts, quick_estimate};
 use library::gguf::{Details, Gguf};
 // Named by the reader only.
+use serde as _;
 use thiserror as _;
 
 #[global_allocator]

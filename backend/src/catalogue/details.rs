@@ -65,7 +65,7 @@ impl Catalogue {
         }
         let told_at = stored.as_ref().and_then(|stored| stored.detailed_at);
         let is_new = told_at.and_then(age).is_some_and(|age| age < FRESH);
-        let mut view = None;
+        let (mut view, mut failure) = (None, None);
         if let Some(stored) = &stored {
             let known = self.view(stored, request).await;
             if is_new && known.unread.is_empty() {
@@ -86,6 +86,10 @@ impl Catalogue {
                 .view(&self.store.catalogue_model(&request.model).await?, request)
                 .await;
             match refreshed {
+                // Of a model that came with Hearth another repository has answered, perhaps.
+                Err(error) if known.details.model.featured && error.kind() != ErrorKind::Offline => {
+                    failure = Some(error);
+                }
                 Err(error) => {
                     send(known.details, HubPart::Failed { error });
                     return Ok(());
@@ -104,14 +108,15 @@ impl Catalogue {
             .view(&self.store.catalogue_model(&request.model).await?, request)
             .await
             .details;
-        let part = match read {
-            Ok(()) => HubPart::Answered,
+        let part = match (failure, read) {
+            (Some(error), _) => HubPart::Failed { error },
+            (None, Ok(())) => HubPart::Answered,
             // The rest of it was answered.
-            Err(error) if error.kind() == ErrorKind::Access => {
+            (None, Err(error)) if error.kind() == ErrorKind::Access => {
                 details.access = Some(error);
                 HubPart::Answered
             }
-            Err(error) => HubPart::Failed { error },
+            (None, Err(error)) => HubPart::Failed { error },
         };
         send(details, part);
         Ok(())

@@ -147,6 +147,7 @@ async fn a_model_that_came_with_hearth_gets_the_hubs_files_and_keeps_its_text() 
     let names: Vec<_> = last.files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["gemma-2-2b-it-Q6_K.gguf", "gemma-2-2b-it-Q4_K_M.gguf"]);
     assert_eq!(last.files[1].sha256, Some(sha256(&model)));
+    assert!(!last.files[1].estimate.expect("an estimate").is_rough);
 }
 
 #[tokio::test]
