@@ -48,7 +48,11 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(held <= limit, "{held} bytes held for a file of {}", bytes.len());
         let held = allocator::peak_of(|| inspect(bytes, length));
         let limit = PER_BYTE_INSPECTED * bytes.len() + CONSTANT;
-        assert!(held <= limit, "{held} bytes held to inspect a file of {}", bytes.len());
+        assert!(
+            held <= limit,
+            "{held} bytes held to inspect a file of {}",
+            bytes.len()
+        );
     }
 });
 
@@ -59,10 +63,20 @@ fn inspect(bytes: &[u8], length: u64) {
     let short = short.expect("what is read in full is read in short");
     assert_eq!(
         (short.tensors, short.parameters, short.metadata.len()),
-        (details.tensors.len() as u64, details.header.parameters, details.header.metadata.len())
+        (
+            details.tensors.len() as u64,
+            details.header.parameters,
+            details.header.metadata.len()
+        )
     );
     drop(details.shown().collect::<Vec<_>>());
-    drop(details.tensors.iter().map(|tensor| tensor.kind()).collect::<Vec<_>>());
+    drop(
+        details
+            .tensors
+            .iter()
+            .map(|tensor| tensor.kind())
+            .collect::<Vec<_>>(),
+    );
 }
 
 fn read(bytes: &[u8], length: u64) {
