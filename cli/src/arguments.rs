@@ -262,7 +262,7 @@ fn billions(text: &str) -> Result<u64, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// A GGUF file, the name of a model that `hearth-cli ls` shows, or OWNER/NAME[:FILE] of the hub
+    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME or OWNER/NAME:FILE of the hub
     pub(crate) model: String,
     /// Download a model of the hub that is not here, without asking
     #[arg(long)]
