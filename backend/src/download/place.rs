@@ -132,7 +132,7 @@ impl Places {
     /// were there before stay, and so do those of one that is done.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`hearth_protocol::Error::File`].
     pub(super) fn remove(&self, record: &Record) -> Result<()> {
         let Some(set) = record
             .set
@@ -155,7 +155,7 @@ impl Places {
     /// Notes in the cache which commit a revision is, unless it is a commit itself.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`hearth_protocol::Error::File`].
     pub(super) fn note_revision(
         &self,
         place: DownloadPlace,
@@ -178,7 +178,7 @@ impl FilePlace {
     /// Gives gathered bytes their names. What was done of it before is no fault.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`hearth_protocol::Error::File`].
     pub(super) fn settle(&self) -> Result<()> {
         if self.partial.exists() {
             make_parent(&self.whole)?;
@@ -191,7 +191,7 @@ impl FilePlace {
     /// Makes the link to the whole file, where there is to be one.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`hearth_protocol::Error::File`].
     pub(super) fn point(&self) -> Result<()> {
         let Some(link) = &self.link else { return Ok(()) };
         make_parent(link)?;
@@ -201,7 +201,7 @@ impl FilePlace {
     /// Removes all of it, and the folders that are empty then.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`hearth_protocol::Error::File`].
     pub(super) fn remove(&self) -> Result<()> {
         let mut paths = self.link.iter().chain([&self.whole, &self.partial]);
         paths.try_for_each(|path| remove_file(path))
@@ -210,7 +210,7 @@ impl FilePlace {
     /// Removes what was gathered.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`hearth_protocol::Error::File`].
     pub(super) fn remove_partial(&self) -> Result<()> {
         remove_file(&self.partial)
     }

@@ -40,7 +40,7 @@ pub(super) fn watched(source: Source, folder: &Path) -> Vec<PathBuf> {
 
 /// Whether another program notes at this path what models it has.
 pub(super) fn is_note(path: &Path) -> bool {
-    path.ends_with(jan::NOTE) || path.iter().any(|part| part == ollama::MANIFESTS)
+    path.ends_with(jan::NOTE) || path.iter().any(|part| part == super::ollama::MANIFESTS)
 }
 
 /// What `publisher/repository/file` tells.

@@ -320,7 +320,7 @@ fn manifest(fixture: &Fixture, name: &str, blobs: &[u8]) -> PathBuf {
 
 #[test]
 fn of_a_model_of_ollamas_what_no_other_needs_goes() {
-    use super::super::ollama_store::OllamaStore;
+    use super::super::ollama::OllamaStore;
 
     let fixture = Fixture::new();
     let [model, shared, config, foreign] = [1, 2, 99, 7]
@@ -336,8 +336,18 @@ fn of_a_model_of_ollamas_what_no_other_needs_goes() {
     assert!(!model.exists() && gone.iter().all(|manifest| !manifest.exists()));
     assert!(shared.exists() && config.exists() && kept.exists() && foreign.exists());
     // Of a store that cannot be understood nothing is removed.
-    fixture.write("ollama/manifests/registry.ollama.ai/library/c/latest", b"<html>");
-    let refused = OllamaStore::read(&fixture.path("ollama")).remove(&shared);
-    assert!(matches!(&refused, Err(Error::File { .. })), "{refused:?}");
-    assert!(shared.exists());
+    let secret = fixture.write("secret", b"mine");
+    let hostile = serde_json::json!({ "layers": [
+        { "mediaType": "application/vnd.ollama.image.model", "digest": format!("sha256:{}", digest(2)) },
+        { "mediaType": "application/vnd.ollama.image.license", "digest": secret },
+    ] });
+    for text in ["<html>".to_owned(), hostile.to_string()] {
+        fixture.write(
+            "ollama/manifests/registry.ollama.ai/library/c/latest",
+            text.as_bytes(),
+        );
+        let refused = OllamaStore::read(&fixture.path("ollama")).remove(&shared);
+        assert!(matches!(&refused, Err(Error::File { .. })), "{refused:?}");
+        assert!(shared.exists() && secret.exists());
+    }
 }

@@ -9,7 +9,7 @@ use hearth_protocol::library::{Leftover, LeftoverKind, Source};
 use walkdir::WalkDir;
 
 use super::super::hub_folder::HubFolder;
-use super::super::ollama_store::OllamaStore;
+use super::super::ollama::OllamaStore;
 use super::super::{import, scan};
 use crate::download::claims::Claimed;
 use crate::download::place::{MOMENTARY, PARTIAL_BLOB, PARTIAL_FILE};
