@@ -92,7 +92,7 @@ fn place(source: TokenSource) -> &'static str {
     match source {
         TokenSource::Environment => "the variable HF_TOKEN",
         TokenSource::Keyring => "the system's keyring",
-        TokenSource::File => "a file that only you may read, since this system has no keyring",
+        TokenSource::File => "a file that only you may read, since no keyring took it",
         TokenSource::HuggingFace => "the file of `hf auth login`",
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use hearth_protocol::catalogue::{CatalogueFile, DetailsRequest};
 use hearth_protocol::download::{Download, DownloadRequest, DownloadState};
 use hearth_protocol::engine::ModelRef;
-use hearth_protocol::{Client, Error, ErrorKind, FileId};
+use hearth_protocol::{Client, Error, ErrorKind, FileId, ModelId};
 
 use crate::ask::{ask, can_ask};
 use crate::catalogue;
@@ -61,14 +61,22 @@ pub(crate) fn choose(
         // What keeps the catalogue from answering, such as offline mode, the download itself says better.
         Err(_) => Vec::new(),
     };
-    Ok(match files.into_iter().find(|file| file.recommended.is_some()) {
-        Some(CatalogueFile { repository, name, .. }) => DownloadRequest {
-            model: repository,
-            file: Some(name),
+    Ok(
+        recommended(files, &plain.model).map_or(plain, |file| DownloadRequest {
+            model: file.repository,
+            file: Some(file.name),
             revision: None,
-        },
-        None => plain,
-    })
+        }),
+    )
+}
+
+/// The file that is recommended, unless another repository than the one that was named holds it: who names one of several
+/// that hold a model means that one.
+fn recommended(files: Vec<CatalogueFile>, named: &ModelId) -> Option<CatalogueFile> {
+    let is_named = |file: &CatalogueFile| file.repository == *named;
+    let any_named = files.iter().any(is_named);
+    let file = files.into_iter().find(|file| file.recommended.is_some())?;
+    (is_named(&file) || !any_named).then_some(file)
 }
 
 /// The model that is meant, downloaded first where it is not here and `may_download`, or a person at the terminal says
@@ -139,7 +147,39 @@ fn get(client: &Client, interrupts: &Interrupts, request: DownloadRequest) -> Re
 
 #[cfg(test)]
 mod tests {
+    use hearth_protocol::catalogue::{FileRole, Fit};
+
     use super::*;
+
+    fn file(repository: &str, recommended: bool) -> CatalogueFile {
+        CatalogueFile {
+            repository: repository.into(),
+            revision: None,
+            name: "m.gguf".into(),
+            role: FileRole::Model,
+            size: None,
+            sha256: None,
+            parts: Vec::new(),
+            missing_parts: Vec::new(),
+            quantisation: None,
+            projector: None,
+            draft: None,
+            fit: Fit::Unknown,
+            estimate: None,
+            recommended: recommended.then(|| "it fits".into()),
+            problem: None,
+        }
+    }
+
+    #[test]
+    fn who_names_a_repository_gets_a_file_of_it() {
+        let files = || vec![file("maker/m-GGUF", true), file("other/m-GGUF", false)];
+        let taken = |named: &str| recommended(files(), &named.into()).map(|file| file.repository.0);
+        assert_eq!(taken("maker/m-GGUF").as_deref(), Some("maker/m-GGUF"));
+        assert_eq!(taken("other/m-GGUF"), None, "the hub is asked for its files");
+        // The model itself, which has no files of its own.
+        assert_eq!(taken("maker/m").as_deref(), Some("maker/m-GGUF"));
+    }
 
     #[test]
     fn a_name_of_the_hub_has_an_owner_and_may_have_a_file() {

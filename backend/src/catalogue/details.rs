@@ -87,9 +87,7 @@ impl Catalogue {
                 .await;
             match refreshed {
                 // Of a model that came with Hearth another repository has answered, perhaps.
-                Err(error) if known.details.model.featured && error.kind() != ErrorKind::Offline => {
-                    failure = Some(error);
-                }
+                Err(error) if known.details.model.featured && is_of_one(&error) => failure = Some(error),
                 Err(error) => {
                     send(known.details, HubPart::Failed { error });
                     return Ok(());
@@ -140,8 +138,9 @@ impl Catalogue {
         };
         let mut outcome = Ok(());
         for repository in &own.card.repositories {
-            if let Err(error) = self.fetch(repository).await {
-                outcome = Err(error);
+            match self.fetch(repository).await {
+                Err(error) if is_of_one(&error) => outcome = Err(error),
+                fetched => drop(fetched?),
             }
         }
         outcome
@@ -172,20 +171,28 @@ impl Catalogue {
     }
 
     /// Reads these headers on the hub and keeps what they say.
+    ///
+    /// # Errors
+    /// As the hub refuses; what one repository refuses keeps nobody from the headers of another.
     async fn read_headers(&self, unread: Vec<CatalogueFile>) -> Result<()> {
+        let mut outcome = Ok(());
         for file in unread.iter().take(MOST_HEADERS) {
-            let read = self.within_limit(header::read(&self.hub, file)).await?;
-            let kept = match read {
-                header::Header::Facts(facts) => {
+            let kept = match self.within_limit(header::read(&self.hub, file)).await {
+                Ok(header::Header::Facts(facts)) => {
                     Header::Facts(serde_json::to_string(&facts).map_err(Error::internal)?)
                 }
-                header::Header::Damaged(problem) => Header::Problem(problem),
+                Ok(header::Header::Damaged(problem)) => Header::Problem(problem),
+                Err(error) if is_of_one(&error) => {
+                    outcome = outcome.and(Err(error));
+                    continue;
+                }
+                Err(error) => return Err(error),
             };
             if let Some(key) = key(file) {
                 self.store.keep_header(&key, &kept).await?;
             }
         }
-        Ok(())
+        outcome
     }
 
     /// Everything that is known here of a model.
@@ -360,4 +367,10 @@ fn context_bytes(facts: &Facts, options: &LoadOptions) -> Option<ContextBytes> {
         bytes,
         is_rough: false,
     })
+}
+
+/// Whether an error is of one repository, so that another may well answer; a hub that is down, or that asks to wait, is
+/// not asked again.
+fn is_of_one(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Access)
 }

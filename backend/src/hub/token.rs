@@ -60,13 +60,12 @@ impl Tokens {
     /// Keeps a token: in the keyring, else in a file that only its owner may read.
     ///
     /// # Errors
-    /// [`Error::File`] where neither can be written.
+    /// [`Error::File`] where neither can be written; the token that was kept before is there then.
     pub(super) async fn keep(&self, token: Secret) -> Result<()> {
-        self.remove_file().await?;
         if let Some(keyring) = &self.keyring
             && keyring.set(token.clone()).await
         {
-            return Ok(());
+            return self.remove_file().await;
         }
         let file = self.file.clone();
         blocking(move || write_private(&file, &token)).await
@@ -109,19 +108,26 @@ async fn read(path: PathBuf) -> Option<Secret> {
     Some(token).filter(|token| !token.expose().is_empty())
 }
 
-/// Writes a file that nobody else may read at any moment.
+/// Writes a file that nobody else may read at any moment, and that is whole at every moment.
 fn write_private(path: &Path, token: &Secret) -> Result<()> {
     let write = || {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
+        let new = path.with_extension("new");
+        // What a kill left there has the rights of then.
+        match std::fs::remove_file(&new) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => (),
+        }
         let mut options = std::fs::OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path)?;
+        let mut file = options.open(&new)?;
         file.write_all(token.expose().as_bytes())?;
-        file.sync_all()
+        file.sync_all()?;
+        std::fs::rename(&new, path)
     };
     write().map_err(|error| file_error(path, &error))
 }

@@ -6,8 +6,6 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use hearth_protocol::settings::Settings;
-
 use crate::hearth::{Finished, Hearth, STARTER};
 
 /// An answer of a few tokens, without contending for the cores with the tests beside it.
@@ -60,30 +58,9 @@ impl Way {
 
     fn prepare(self, hearth: &Hearth) {
         if let Self::Setting = self {
-            switch_offline(&hearth.folder().join("home"));
+            hearth.run(&["settings", "offline", "true"]).expect_code(0);
         }
     }
-}
-
-/// Switches offline mode on in the settings, as the window does.
-fn switch_offline(home: &Path) {
-    let (client, shutdown) = hearth_backend::start(hearth_backend::Config {
-        home: home.to_owned(),
-        worker: hearth_backend::WorkerCommand {
-            program: "none".into(),
-            arguments: Vec::new(),
-        },
-        starter_models: home.join("none"),
-        hub_cache: None,
-        other_programs: Vec::new(),
-        hub: hearth_backend::HubConfig::default(),
-    });
-    let settings = Settings {
-        offline: true,
-        ..client.read_settings().wait().expect("the settings")
-    };
-    client.write_settings(settings).wait().expect("written");
-    shutdown.shut_down();
 }
 
 /// The same call, started by another program.

@@ -98,8 +98,6 @@ const BORDERS: &[Border] = &[
         except: &[
             "app/src/main.rs",
             "cli/src/main.rs",
-            // Switches offline mode on in the settings, for which there is no command.
-            "cli/tests/it/offline.rs",
             "backend/tests/",
             "bench/",
             "xtask/",

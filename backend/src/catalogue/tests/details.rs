@@ -151,6 +151,20 @@ async fn a_model_that_came_with_hearth_gets_the_hubs_files_and_keeps_its_text() 
 }
 
 #[tokio::test]
+async fn a_hub_that_asks_to_wait_is_not_asked_for_the_next_repository() {
+    let both = Both::start().await;
+    let wait = vec![("retry-after", "77".to_owned())];
+    both.theirs
+        .fault(Place::Api, "", None, Fault::Status(429, wait, ""));
+    let asked = both.theirs.seen().len();
+    let (told, error) = both.told(DetailsRequest::of("google/gemma-2-2b-it".into())).await;
+    assert_eq!(error, None);
+    let error = Error::TooManyRequests { seconds: 77 };
+    assert_eq!(told.last().expect("details").hub, HubPart::Failed { error });
+    assert_eq!(both.theirs.seen().len(), asked + 1);
+}
+
+#[tokio::test]
 async fn a_model_that_cannot_be_had_says_why() {
     let both = Both::start().await;
     let mut old = Repo::new("o/old").with("m.gguf", "GGUF");

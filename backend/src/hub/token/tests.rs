@@ -28,6 +28,21 @@ async fn a_kept_token_lies_in_a_file_of_its_owner_only() {
 }
 
 #[tokio::test]
+async fn where_a_new_token_cannot_be_written_the_old_one_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tokens = tokens(folder.path(), HubConfig::default());
+    tokens.keep(Secret::new("hf_one")).await.expect("kept");
+    // A folder in its way, as a disk that cannot be written.
+    std::fs::create_dir(tokens.file.with_extension("new")).expect("made");
+    let refused = tokens.keep(Secret::new("hf_two")).await;
+    assert!(matches!(&refused, Err(Error::File { .. })), "{refused:?}");
+    assert_eq!(
+        tokens.find().await,
+        Some((Secret::new("hf_one"), TokenSource::File))
+    );
+}
+
+#[tokio::test]
 async fn the_environment_goes_first_and_the_file_of_hugging_face_last() {
     let folder = tempfile::tempdir().expect("a folder");
     let theirs = folder.path().join("token");

@@ -282,9 +282,11 @@ fn filter(select: &mut Builder, asked: &Asked, of: Of) {
     if let Some(most) = query.max_parameters {
         select.push(" and m.parameters <= ").push_bind(number(most));
     }
-    if query.fits_only {
-        let memory = asked.memory.map_or(0, number);
-        select.push(" and m.least_memory <= ").push_bind(memory);
+    // Where the machine does not tell its memory, nothing is known not to fit.
+    if query.fits_only
+        && let Some(memory) = asked.memory
+    {
+        select.push(" and m.least_memory <= ").push_bind(number(memory));
     }
     if let Some(gated) = query.gated {
         select.push(" and m.gated = ").push_bind(gated);
