@@ -2,7 +2,7 @@
 
 mod follow;
 
-pub(crate) use follow::details;
+pub(crate) use follow::files;
 
 use std::io::{self, Write};
 

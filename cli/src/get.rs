@@ -54,9 +54,8 @@ pub(crate) fn choose(
     if plain.file.is_some() || plain.revision.is_some() {
         return Ok(plain);
     }
-    let details = catalogue::details(client, interrupts, DetailsRequest::of(plain.model.clone()));
-    let files = match details {
-        Ok(details) => details.files,
+    let files = match catalogue::files(client, interrupts, DetailsRequest::of(plain.model.clone())) {
+        Ok(files) => files,
         Err(Error::Cancelled) => return Err(Error::Cancelled),
         // What keeps the catalogue from answering, such as offline mode, the download itself says better.
         Err(_) => Vec::new(),

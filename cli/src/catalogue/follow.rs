@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hearth_protocol::catalogue::search::{CataloguePage, CatalogueQuery, SearchEvent};
-use hearth_protocol::catalogue::{DetailsEvent, DetailsRequest, HubPart, ModelDetails};
+use hearth_protocol::catalogue::{CatalogueFile, DetailsEvent, DetailsRequest, HubPart, ModelDetails};
 use hearth_protocol::{Client, Error, UnixMillis};
 
 use crate::interrupts::{Interrupts, Next};
@@ -31,7 +31,7 @@ pub(super) fn page(
 }
 
 /// The last details of a model.
-pub(crate) fn details(
+pub(super) fn details(
     client: &Client,
     interrupts: &Interrupts,
     request: DetailsRequest,
@@ -43,6 +43,29 @@ pub(crate) fn details(
         match interrupts.next(&events) {
             Next::Event(DetailsEvent::Details(details)) => last = Some(*details),
             Next::Event(DetailsEvent::Finished) => return last.ok_or(Error::BackendGone),
+            Next::Event(DetailsEvent::Failed(error)) => return Err(error),
+            Next::Interrupt => return Err(Error::Cancelled),
+        }
+    }
+}
+
+/// The files of a model as soon as one of them is recommended; none where none ever is. Headers on the hub are not waited
+/// for, which would only make the figures exact.
+pub(crate) fn files(
+    client: &Client,
+    interrupts: &Interrupts,
+    request: DetailsRequest,
+) -> Result<Vec<CatalogueFile>, Error> {
+    let _run = interrupts.run();
+    let events = client.model_details(request);
+    loop {
+        match interrupts.next(&events) {
+            Next::Event(DetailsEvent::Details(details)) => {
+                if details.files.iter().any(|file| file.recommended.is_some()) {
+                    return Ok(details.files);
+                }
+            }
+            Next::Event(DetailsEvent::Finished) => return Ok(Vec::new()),
             Next::Event(DetailsEvent::Failed(error)) => return Err(error),
             Next::Interrupt => return Err(Error::Cancelled),
         }
