@@ -40,19 +40,26 @@ enum Way {
     Setting,
 }
 
+/// A call that nothing outside keeps offline.
+fn online(hearth: &Hearth, arguments: &[&str]) -> Command {
+    let mut command = hearth.command(arguments);
+    command.env_remove("HF_HUB_OFFLINE");
+    command
+}
+
 impl Way {
     const ALL: [Self; 3] = [Self::Argument, Self::Variable, Self::Setting];
 
     /// A call with offline mode switched on.
     fn command(self, hearth: &Hearth, arguments: &[&str]) -> Command {
         match self {
-            Self::Argument => hearth.command(&[&["--offline"], arguments].concat()),
+            Self::Argument => online(hearth, &[&["--offline"], arguments].concat()),
             Self::Variable => {
-                let mut command = hearth.command(arguments);
+                let mut command = online(hearth, arguments);
                 command.env("HF_HUB_OFFLINE", "1");
                 command
             }
-            Self::Setting => hearth.command(arguments),
+            Self::Setting => online(hearth, arguments),
         }
     }
 
@@ -178,7 +185,7 @@ fn the_trace_shows_a_program_that_is_not_offline() {
     };
     outer.extend(strace);
     for (hub, by_name) in HUBS.into_iter().zip([true, false]) {
-        let mut command = within(&outer, &hearth.command(&["pull", "o/n"]));
+        let mut command = within(&outer, &online(&hearth, &["pull", "o/n"]));
         run(command.env("HF_ENDPOINT", hub)).expect_code(1);
         let outward = outward(&trace);
         assert!(!outward.is_empty(), "{hub}: nothing was seen");
@@ -197,11 +204,11 @@ fn without_a_network_everything_local_works_in_offline_mode_or_not() {
     ];
     for (before, refusal) in calls {
         for arguments in LOCAL {
-            let command = hearth.command(&[before, arguments].concat());
+            let command = online(&hearth, &[before, arguments].concat());
             run(&mut within(&outer, &command)).expect_code(0);
         }
         for hub in HUBS {
-            let command = hearth.command(&[before, &["pull", "o/n"]].concat());
+            let command = online(&hearth, &[before, &["pull", "o/n"]].concat());
             let refused = run(within(&outer, &command).env("HF_ENDPOINT", hub)).expect_code(1);
             assert!(refused.stderr.contains(refusal), "{refused:#?}");
         }
@@ -215,7 +222,7 @@ fn a_hub_that_does_not_answer_holds_nothing_that_needs_none() {
     let address = format!("http://{}", hub.local_addr().expect("an address"));
     let hearth = Hearth::new();
     for arguments in [&["ls"][..], &["ps"], &RUN] {
-        run(hearth.command(arguments).env("HF_ENDPOINT", &address)).expect_code(0);
+        run(online(&hearth, arguments).env("HF_ENDPOINT", &address)).expect_code(0);
     }
     hub.set_nonblocking(true).expect("a listener");
     assert!(hub.accept().is_err(), "the hub was asked");
