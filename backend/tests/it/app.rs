@@ -63,6 +63,14 @@ impl App {
         Self::start_with(Path::new("/bin/sh"), |_| arguments.into())
     }
 
+    /// A backend whose workers give each large block of memory back to the system at once, so that none is at hand for the
+    /// next one.
+    pub(crate) fn without_spare_memory() -> Self {
+        let script = r#"export MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=65536 && exec "$@""#;
+        let arguments = ["-c", script, "sh", TEST_WORKER, WORKER_ARGUMENT].map(OsString::from);
+        Self::start_with(Path::new("/bin/sh"), |_| arguments.into())
+    }
+
     /// A backend whose worker program is not there.
     pub(crate) fn without_worker() -> Self {
         Self::start_with(Path::new("/nowhere/hearth"), |_| Vec::new())

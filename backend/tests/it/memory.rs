@@ -59,7 +59,7 @@ fn take_no_more(process: u32) {
 
 #[test]
 fn an_answer_whose_worker_gets_no_more_memory_keeps_its_text_and_the_next_works() {
-    let app = App::real();
+    let app = App::without_spare_memory();
     let path = app.tiny();
     let model = app.load(&path, options(65_536)).expect("it loads");
     let turn = app.send(&path, None, "a long answer", SamplingParams::greedy());
