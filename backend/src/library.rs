@@ -170,11 +170,16 @@ impl Library {
 
     /// Looks through all folders. Waits for the disk.
     fn look(&self, runtime: &Handle) -> Found {
+        self.look_but_for(&self.choices.now().ignored, runtime)
+    }
+
+    /// Looks through all folders but those of these sources. Waits for the disk.
+    fn look_but_for(&self, ignored: &[Source], runtime: &Handle) -> Found {
         let mut found = Found::new(self.memory.look());
         sources::look_through(&mut found, Source::Starter, &self.starter);
         sources::look_through(&mut found, Source::Hearth, &self.models);
         let choice = self.choices.now();
-        let is_left_out = |source| choice.ignored.contains(&source);
+        let is_left_out = |source| ignored.contains(&source);
         if let Some(cache) = &self.hub_cache
             && is_left_out(Source::HuggingFace)
         {

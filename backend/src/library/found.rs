@@ -41,7 +41,7 @@ pub(super) struct Model {
     pub(super) file: LibraryFile,
     /// Its files, of several parts all that are there.
     pub(super) files: Vec<PathBuf>,
-    /// Other names of the same bytes, which are passed over.
+    /// Other names of the same bytes, which are passed over; of several parts those of all.
     pub(super) other_names: Vec<PathBuf>,
     bytes: Option<Bytes>,
 }
@@ -212,8 +212,8 @@ impl Found {
                     Some(kept) => {
                         if kept.file.path != path {
                             let reason = format!("it is the same file as {}", kept.file.path.display());
-                            self.skipped.push((path.clone(), reason));
-                            kept.other_names.push(path);
+                            self.skipped.push((path, reason));
+                            kept.other_names.extend(model.files);
                         }
                         continue;
                     }
@@ -237,6 +237,17 @@ impl Found {
                 file.id.clone(),
             )
         });
+    }
+
+    /// Everything that some name leads to, links followed: what is listed, other names of it, and projectors.
+    pub(super) fn needed(&self) -> HashSet<PathBuf> {
+        let models = self.models.iter();
+        let names = models.flat_map(|model| model.files.iter().chain(&model.other_names));
+        let projectors = self.projectors.iter().map(|(_, path)| path);
+        names
+            .chain(projectors)
+            .filter_map(|path| path.canonicalize().ok())
+            .collect()
     }
 
     /// What is listed.

@@ -215,6 +215,75 @@ async fn bytes_in_the_cache_that_a_link_elsewhere_needs_stay_and_so_does_the_res
     assert_eq!(fs::read(&readme).expect("read"), b"hello");
 }
 
+/// The bytes that `rm` kept for a link were once an orphan to `clean`.
+#[cfg(unix)]
+#[tokio::test]
+async fn bytes_that_a_link_elsewhere_needs_are_no_leftover_either() {
+    let fixture = Fixture::new();
+    let blob = fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
+    link(&fixture, COMMIT, "m.gguf", "aaaa");
+    // Of a program that is left out, which needs its link all the same.
+    let theirs = fixture
+        .write("lm-studio/p/r/x", b"")
+        .with_file_name("theirs.gguf");
+    std::os::unix::fs::symlink(&blob, &theirs).expect("a link");
+    let hub = delete(&fixture, "hub/owner/name/m.gguf", Some(Source::HuggingFace));
+    assert_eq!(hub.await, Ok(true));
+    for ignored in [&[][..], &[Source::LmStudio]] {
+        fixture.choose(&[], ignored);
+        assert_eq!(fixture.library.leftovers().await, Ok(Vec::new()), "{ignored:?}");
+        let cleaned = fixture
+            .library
+            .clean(vec![blob.clone()], vec![Source::HuggingFace]);
+        assert_eq!(cleaned.await.expect("cleaned").removed, 0);
+        assert!(theirs.exists());
+    }
+    // With the link gone they are.
+    fs::remove_file(&theirs).expect("removed");
+    let leftovers = fixture.library.leftovers().await.expect("leftovers");
+    assert_eq!(leftovers.len(), 1, "{leftovers:?}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_name_that_a_link_leads_through_stays_and_the_link_is_named() {
+    use std::os::unix::fs::symlink;
+
+    let fixture = Fixture::new();
+    fixture.choose(&["folder"], &[]);
+    fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
+    let cached = link(&fixture, COMMIT, "m.gguf", "aaaa");
+    let own = fixture.write("models/p/r/n.gguf", &[tiny_gguf(), vec![0; 32]].concat());
+    fixture.write("folder/x", b"");
+    // Not only by one hop, and by a folder that is a link.
+    let snapshots = fixture.path("elsewhere");
+    symlink(cached.parent().expect("a folder"), &snapshots).expect("a link");
+    let through = fixture.path("second-link");
+    symlink(snapshots.join("m.gguf"), &through).expect("a link");
+    let cases = [
+        (
+            "hub/owner/name/m.gguf",
+            Some(Source::HuggingFace),
+            &through,
+            &cached,
+        ),
+        ("hearth/p/r/n.gguf", None, &own, &own),
+    ];
+    for (id, confirmed, target, kept) in cases {
+        let theirs = fixture.path("folder/theirs.gguf");
+        symlink(target, &theirs).expect("a link");
+        let refused = delete(&fixture, id, confirmed).await;
+        let words = format!("the link {} leads to it", theirs.display());
+        assert!(
+            matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains(&words)),
+            "{refused:?}"
+        );
+        assert!(kept.exists() && theirs.exists());
+        fs::remove_file(&theirs).expect("removed");
+        assert_eq!(delete(&fixture, id, confirmed).await, Ok(true), "{id}");
+    }
+}
+
 #[tokio::test]
 async fn in_a_cache_without_links_both_names_go() {
     let fixture = Fixture::new();
