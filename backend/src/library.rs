@@ -25,6 +25,7 @@ mod sources;
 mod tests;
 mod watch;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -189,13 +190,18 @@ impl Library {
             runtime.block_on(cache.look_through(&mut found));
         }
         // Before the person's folders: what lies in another program's is that program's, whoever else leads there.
+        let mut seen = HashSet::new();
         for ProgramFolder { program, folder } in self.other_programs.iter() {
+            // Two folders of one program may hold different files under one name, and whichever goes, the other keeps
+            // its id.
+            found.by_path = !seen.insert(*program);
             if is_left_out(*program) {
                 found.leave_out(folder);
             } else {
                 sources::look_through(&mut found, *program, folder);
             }
         }
+        found.by_path = false;
         for folder in &choice.folders {
             sources::look_through(&mut found, Source::Folder, folder);
         }

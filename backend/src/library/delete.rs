@@ -69,7 +69,9 @@ impl Library {
                     };
                     folder.remove(path, is_used)?;
                 }
-                (Source::Ollama, _) if let Some(store) = store(path) => store.remove(path)?,
+                (Source::Ollama, _) if let (Some(store), Some(manifest)) = (store(path), &model.note) => {
+                    store.remove(manifest)?;
+                }
                 _ => remove_patiently(path)?,
             }
             if model.file.source == Source::Hearth {

@@ -32,6 +32,8 @@ pub(super) struct Found {
     folders: HashMap<PathBuf, PathBuf>,
     /// Folders that only somebody who names them wants to look into, likewise.
     left_out: HashSet<PathBuf>,
+    /// Whether ids are paths from now on.
+    pub(super) by_path: bool,
 }
 
 /// A model and its files.
@@ -43,6 +45,8 @@ pub(super) struct Model {
     pub(super) files: Vec<PathBuf>,
     /// Other names of the same bytes, which are passed over; of several parts those of all.
     pub(super) other_names: Vec<PathBuf>,
+    /// Where another program notes that it has it, if that alone makes it a model.
+    pub(super) note: Option<PathBuf>,
     bytes: Option<Bytes>,
 }
 
@@ -78,6 +82,7 @@ impl Found {
             skipped: Vec::new(),
             folders: HashMap::new(),
             left_out: HashSet::new(),
+            by_path: false,
         }
     }
 
@@ -181,11 +186,17 @@ impl Found {
 
     /// Adds one file.
     pub(super) fn add(&mut self, source: Source, id: FileId, path: &Path, told: Told) {
+        let note = told.note.clone();
+        let id = match self.by_path {
+            true => id_by_path(source, note.as_deref().unwrap_or(path)),
+            false => id,
+        };
         match scan::describe(id, source, path, told, &mut self.headers) {
             Described::Model(file, files) => self.models.push(Model {
                 file: *file,
                 files,
                 other_names: Vec::new(),
+                note,
                 bytes: Bytes::of(path),
             }),
             // The first part stands for it.
@@ -219,9 +230,8 @@ impl Found {
                     }
                 }
             }
-            // Two folders of one program may hold different files under one name.
             if !ids.insert(model.file.id.clone()) {
-                model.file.id = FileId(format!("{}/{}", key(model.file.source), text(path.as_os_str())));
+                model.file.id = id_by_path(model.file.source, &path);
                 ids.insert(model.file.id.clone());
             }
             self.models.push(model);
@@ -266,6 +276,11 @@ pub(super) fn id(source: Source, below: &Path, path: &Path) -> FileId {
             FileId(format!("{}/{}", key(source), parts.join("/")))
         }
     }
+}
+
+/// The id of a file whose place in its source says too little.
+fn id_by_path(source: Source, path: &Path) -> FileId {
+    FileId(format!("{}/{}", key(source), text(path.as_os_str())))
 }
 
 /// Which of two names of one file is listed: the lower. What a person may delete without a thought goes before what is

@@ -399,10 +399,13 @@ fn of_a_model_of_ollamas_what_no_other_needs_goes() {
         manifest(&fixture, "a/8b", &[1]),
     ];
     let kept = manifest(&fixture, "b/latest", &[2]);
-    let store = OllamaStore::read(&fixture.path("ollama"));
-    assert!(store.holds(&model));
-    store.remove(&model).expect("removed");
-    assert!(!model.exists() && gone.iter().all(|manifest| !manifest.exists()));
+    let read = || OllamaStore::read(&fixture.path("ollama"));
+    assert!(read().holds(&model));
+    // Another name of the same model keeps its file.
+    read().remove(&gone[0]).expect("removed");
+    assert!(!gone[0].exists() && gone[1].exists() && model.exists());
+    read().remove(&gone[1]).expect("removed");
+    assert!(!gone[1].exists() && !model.exists());
     assert!(shared.exists() && config.exists() && kept.exists() && foreign.exists());
     // Of a store that cannot be understood nothing is removed.
     let secret = fixture.write("secret", b"mine");
@@ -415,8 +418,23 @@ fn of_a_model_of_ollamas_what_no_other_needs_goes() {
             "ollama/manifests/registry.ollama.ai/library/c/latest",
             text.as_bytes(),
         );
-        let refused = OllamaStore::read(&fixture.path("ollama")).remove(&shared);
+        let refused = read().remove(&kept);
         assert!(matches!(&refused, Err(Error::File { .. })), "{refused:?}");
-        assert!(shared.exists() && secret.exists());
+        assert!(shared.exists() && kept.exists() && secret.exists());
     }
+}
+
+/// As of `mario`, made from `llama3`: deleting one name once deleted all.
+#[tokio::test]
+async fn of_two_names_of_a_model_of_ollamas_one_goes_and_the_other_is_listed() {
+    let fixture = Fixture::new();
+    let model = fixture.write(&format!("ollama/blobs/sha256-{}", digest(1)), &tiny_gguf());
+    let [first, second] = ["llama3/latest", "mario/latest"].map(|name| manifest(&fixture, name, &[1]));
+    let ollama = Some(Source::Ollama);
+    assert_eq!(fixture.ids().await, ["ollama/llama3:latest"]);
+    assert_eq!(delete(&fixture, "ollama/llama3:latest", ollama).await, Ok(true));
+    assert!(!first.exists() && second.exists() && model.exists());
+    assert_eq!(fixture.ids().await, ["ollama/mario:latest"]);
+    assert_eq!(delete(&fixture, "ollama/mario:latest", ollama).await, Ok(true));
+    assert!(!second.exists() && !model.exists());
 }
