@@ -12,6 +12,7 @@ use hearth_protocol::{Error, Result};
 use super::Library;
 use super::found::Model;
 use super::hub_folder::HubFolder;
+use crate::download::claims::Claimed;
 use crate::files::{self, file_error};
 
 /// Tries to remove a file that another program holds, as virus scanners do for a moment on Windows.
@@ -28,7 +29,8 @@ impl Library {
     /// the cache may hold another revision of it.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::Busy`] while one of `loaded` is made of it or a link leads through it; [`Error::Unconfirmed`] where it is another
+    /// [`Error::NotFound`]; [`Error::Busy`] while one of `loaded` is made of it, a download
+    /// needs it or a link leads through it; [`Error::Unconfirmed`] where it is another
     /// program's; [`Error::File`] where it stays.
     pub(crate) async fn delete(&self, request: &DeleteRequest, loaded: &[LoadedModel]) -> Result<bool> {
         let mut models = self.find().await?.models;
@@ -43,6 +45,7 @@ impl Library {
         check_owner(&model.file, request.confirmed)?;
         let library = self.clone();
         let removed = tokio::task::spawn_blocking(move || {
+            check_downloads(&model, &library.claims.read()?)?;
             check_links(&model, &models)?;
             let removed = library.remove(&model, &models);
             removed.map_err(|error| with_origin(error, model.file.source))
@@ -91,6 +94,23 @@ fn check_owner(file: &LibraryFile, confirmed: Option<Source>) -> Result<()> {
         file: file.path.display().to_string(),
         owner: file.source.name().to_owned(),
     })
+}
+
+/// Refuses to take a file from a download that is not done, as a part of a model whose rest is on its way.
+fn check_downloads(model: &Model, claimed: &Claimed) -> Result<()> {
+    let claimed: HashSet<PathBuf> = claimed.files.iter().map(|path| place(path)).collect();
+    let is_claimed = |path: &PathBuf| {
+        let real = path.canonicalize();
+        claimed.contains(&place(path)) || real.is_ok_and(|real| claimed.contains(&real))
+    };
+    match model.files.iter().any(is_claimed) {
+        false => Ok(()),
+        true => Err(Error::Busy {
+            what: model.file.name.clone(),
+            reason: "a download needs it; wait until that is done, or take it off the list, then delete it"
+                .into(),
+        }),
+    }
 }
 
 /// Refuses to break a link of the library that leads through a file's name: bytes can stay for it, the name cannot.

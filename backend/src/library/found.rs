@@ -32,6 +32,8 @@ pub(super) struct Found {
     folders: HashMap<PathBuf, PathBuf>,
     /// Folders that only somebody who names them wants to look into, likewise.
     left_out: HashSet<PathBuf>,
+    /// The real folders of sources: what lies there is theirs, also where a link in Hearth's own folder leads there.
+    owned: Vec<(Source, PathBuf)>,
     /// Whether ids are paths from now on.
     pub(super) by_path: bool,
 }
@@ -82,6 +84,7 @@ impl Found {
             skipped: Vec::new(),
             folders: HashMap::new(),
             left_out: HashSet::new(),
+            owned: Vec::new(),
             by_path: false,
         }
     }
@@ -98,6 +101,12 @@ impl Found {
         self.left_out.extend(folder.canonicalize());
     }
 
+    /// Gives a folder an owner; before the first walk.
+    pub(super) fn own(&mut self, source: Source, folder: &Path) {
+        let real = folder.canonicalize();
+        self.owned.extend(real.map(|real| (source, real)));
+    }
+
     /// Adds the model files below `folder`, which need not exist, with ids from `root` on.
     pub(super) fn walk(&mut self, source: Source, root: &Path, folder: &Path, tell: impl Fn(&Path) -> Told) {
         if !self.is_there(source, folder) {
@@ -109,15 +118,26 @@ impl Found {
             .max_depth(MAX_DEPTH)
             .sort_by_file_name()
             .into_iter();
+        // Folders that links lead to and that are nobody else's: a person's, who alone decides what is deleted there.
+        let mut outside = HashSet::new();
         while let Some(entry) = entries.next() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
-                    if !self.enters(&entry) {
+                    let real = lies_outside(source, root, entry.path());
+                    if real.as_deref().is_some_and(|real| self.is_owned(&entry, real)) || !self.enters(&entry)
+                    {
                         entries.skip_current_dir();
+                    } else if real.is_some() {
+                        outside.insert(entry.into_path());
                     }
                 }
                 Ok(entry) if entry.file_type().is_file() && scan::is_model_name(entry.file_name()) => {
                     let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                    let folder = entry.path().parent();
+                    let source = match folder.is_some_and(|folder| outside.contains(folder)) {
+                        true => Source::Folder,
+                        false => source,
+                    };
                     self.add(source, id(source, below, entry.path()), entry.path(), tell(below));
                 }
                 Ok(_) => (),
@@ -152,6 +172,16 @@ impl Found {
         };
         self.skipped.push((folder.to_owned(), reason));
         false
+    }
+
+    /// Whether a folder that lies outside of the one that is looked through is a source's, which has its models then.
+    fn is_owned(&mut self, entry: &DirEntry, real: &Path) -> bool {
+        let Some((owner, _)) = self.owned.iter().find(|(_, folder)| real.starts_with(folder)) else {
+            return false;
+        };
+        let reason = format!("it belongs to {}; its models are found there", owner.name());
+        self.skipped.push((entry.path().to_owned(), reason));
+        true
     }
 
     /// Whether a folder on the way is looked into.
@@ -264,6 +294,16 @@ impl Found {
     pub(super) fn files(self) -> Vec<LibraryFile> {
         self.models.into_iter().map(|model| model.file).collect()
     }
+}
+
+/// Where a folder really lies, if that is outside of the root of a source of Hearth's own: a link leads there, and what
+/// lies there is not Hearth's to delete.
+pub(super) fn lies_outside(source: Source, root: &Path, folder: &Path) -> Option<PathBuf> {
+    if !matches!(source, Source::Starter | Source::Hearth) {
+        return None;
+    }
+    let (root, real) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
+    (!real.starts_with(root)).then_some(real)
 }
 
 /// The id of a file in a source; of one that stands alone or in a person's folder its path.

@@ -159,6 +159,41 @@ async fn another_programs_file_is_deleted_only_where_that_program_is_named() {
     assert!(fixture.path("starter").exists());
 }
 
+/// A folder that is linked into Hearth's once made another program's files Hearth's own.
+#[cfg(unix)]
+#[tokio::test]
+async fn what_lies_behind_a_link_to_a_folder_is_not_hearths_own() {
+    use std::os::unix::fs::symlink;
+
+    let fixture = Fixture::new();
+    let theirs = fixture.write("lm-studio/p/r/m.gguf", &tiny_gguf());
+    let mine = fixture.write("disk/q/r/n.gguf", &tiny_gguf());
+    fixture.write("models/own.gguf", &tiny_gguf());
+    let models = fixture.path("models");
+    symlink(fixture.path("lm-studio"), models.join("lms")).expect("a link");
+    symlink(fixture.path("lm-studio/p"), models.join("p")).expect("a link");
+    symlink(fixture.path("disk/q"), models.join("q")).expect("a link");
+    let linked = models.join("q/r/n.gguf").display().to_string();
+    let ids = ["lm-studio/p/r/m.gguf", &linked, "hearth/own.gguf"];
+    assert_eq!(fixture.ids().await, ids);
+    for (id, source, path) in [
+        (ids[0], Source::LmStudio, &theirs),
+        (ids[1], Source::Folder, &mine),
+    ] {
+        let refused = delete(&fixture, id, None).await;
+        assert!(matches!(&refused, Err(Error::Unconfirmed { .. })), "{refused:?}");
+        assert!(path.exists());
+        assert_eq!(delete(&fixture, id, Some(source)).await, Ok(true));
+        assert!(!path.exists() && path.parent().is_some_and(Path::exists));
+    }
+    // The whole folder may lie elsewhere.
+    fs::remove_dir_all(&models).expect("removed");
+    fixture.write("large/p/r/own.gguf", &tiny_gguf());
+    symlink(fixture.path("large"), &models).expect("a link");
+    assert_eq!(delete(&fixture, "hearth/p/r/own.gguf", None).await, Ok(true));
+    assert_eq!(everything(&fixture, "large"), Vec::<String>::new());
+}
+
 /// A cache as `huggingface_hub` makes it: names lead to blobs.
 #[cfg(unix)]
 fn link(fixture: &Fixture, commit: &str, name: &str, blob: &str) -> PathBuf {
