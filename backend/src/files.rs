@@ -104,10 +104,15 @@ pub(crate) fn symlink(target: &Path, link: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, link)
 }
 
-/// Removes the empty folders above a path as long as they lie below `root`; one that is not empty ends it.
+/// Removes the empty folders above a path as long as they lie below `root`; one that is not empty ends it. None goes where
+/// a link leads there, since it lies elsewhere then.
 pub(crate) fn remove_empty_parents(path: &Path, root: &Path) {
     let below = |folder: &&Path| folder.starts_with(root) && *folder != root;
-    for folder in path.ancestors().skip(1).take_while(below) {
+    let folders = path.ancestors().skip(1).take_while(below);
+    if folders.clone().any(Path::is_symlink) {
+        return;
+    }
+    for folder in folders {
         if std::fs::remove_dir(folder).is_err() {
             return;
         }
@@ -143,6 +148,19 @@ mod tests {
         }
         let other = file_error(&path, &io::ErrorKind::PermissionDenied.into());
         assert!(matches!(other, Error::File { .. }), "{other}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_folder_behind_a_link_is_removed() {
+        let root = tempfile::tempdir().expect("a folder");
+        let elsewhere = tempfile::tempdir().expect("a folder");
+        let deep = elsewhere.path().join("p").join("r");
+        std::fs::create_dir_all(&deep).expect("made");
+        let link = root.path().join("linked");
+        symlink(elsewhere.path(), &link).expect("a link");
+        remove_empty_parents(&link.join("p").join("r").join("m.gguf"), root.path());
+        assert!(deep.exists() && link.is_symlink());
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod sources;
 mod tests;
 mod watch;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -170,11 +171,19 @@ impl Library {
 
     /// Looks through all folders. Waits for the disk.
     fn look(&self, runtime: &Handle) -> Found {
+        self.look_but_for(&self.choices.now().ignored, runtime)
+    }
+
+    /// Looks through all folders but those of these sources. Waits for the disk.
+    fn look_but_for(&self, ignored: &[Source], runtime: &Handle) -> Found {
         let mut found = Found::new(self.memory.look());
+        for (source, folder) in self.folders() {
+            found.own(source, &folder);
+        }
         sources::look_through(&mut found, Source::Starter, &self.starter);
         sources::look_through(&mut found, Source::Hearth, &self.models);
         let choice = self.choices.now();
-        let is_left_out = |source| choice.ignored.contains(&source);
+        let is_left_out = |source| ignored.contains(&source);
         if let Some(cache) = &self.hub_cache
             && is_left_out(Source::HuggingFace)
         {
@@ -184,13 +193,18 @@ impl Library {
             runtime.block_on(cache.look_through(&mut found));
         }
         // Before the person's folders: what lies in another program's is that program's, whoever else leads there.
+        let mut seen = HashSet::new();
         for ProgramFolder { program, folder } in self.other_programs.iter() {
+            // Two folders of one program may hold different files under one name, and whichever goes, the other keeps
+            // its id.
+            found.by_path = !seen.insert(*program);
             if is_left_out(*program) {
                 found.leave_out(folder);
             } else {
                 sources::look_through(&mut found, *program, folder);
             }
         }
+        found.by_path = false;
         for folder in &choice.folders {
             sources::look_through(&mut found, Source::Folder, folder);
         }
@@ -205,18 +219,25 @@ impl Library {
     /// The folders whose changes change the list; they need not exist.
     fn roots(&self) -> Vec<PathBuf> {
         let choice = self.choices.now();
+        let is_own = |source| matches!(source, Source::Starter | Source::Hearth);
+        let sources = self.folders().into_iter();
+        let sources = sources.filter(|(source, _)| is_own(*source) || !choice.ignored.contains(source));
+        sources.map(|(_, folder)| folder).chain(choice.folders).collect()
+    }
+
+    /// The folders with models of all sources but the person's, those that are left out too.
+    fn folders(&self) -> Vec<(Source, PathBuf)> {
         let own = [(Source::Starter, &self.starter), (Source::Hearth, &self.models)];
         let hub = self.hub_cache.iter();
         let hub = hub.map(|cache| (Source::HuggingFace, &cache.folder));
         let programs = self.other_programs.iter();
         let programs = programs.map(|program| (program.program, &program.folder));
-        let others = hub
-            .chain(programs)
-            .filter(|(source, _)| !choice.ignored.contains(source));
-        let folders = choice.folders.iter().map(|folder| (Source::Folder, folder));
-        let all = own.into_iter().chain(others).chain(folders);
-        all.flat_map(|(source, folder)| sources::watched(source, folder))
-            .collect()
+        let all = own.into_iter().chain(hub).chain(programs);
+        all.flat_map(|(source, folder)| {
+            let folders = sources::watched(source, folder).into_iter();
+            folders.map(move |folder| (source, folder))
+        })
+        .collect()
     }
 
     /// The Hugging Face cache, where it is looked at.
@@ -235,6 +256,11 @@ impl Library {
 /// The id under which the library lists a file that lies at `below` in its source; `None` where it is no model of its
 /// own. Reads the file's header.
 pub(crate) fn id_of(source: Source, below: &Path, path: &Path) -> Option<FileId> {
+    let root = path.ancestors().nth(below.components().count())?;
+    let source = match found::lies_outside(source, root, path.parent()?) {
+        Some(_) => Source::Folder,
+        None => source,
+    };
     let id = found::id(source, below, path);
     let described =
         |path: &Path| scan::describe(id.clone(), source, path, Told::default(), &mut Headers::default());

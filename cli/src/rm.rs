@@ -41,12 +41,10 @@ pub(crate) fn rm(client: &Client, interrupts: &Interrupts, arguments: &RmArgumen
         confirmed,
     };
     client.delete_file(request).wait()?;
-    let line = format!("{} is deleted: {}.", file.id, file.size);
+    let line = format!("{} is deleted.", file.id);
     writeln!(io::stdout().lock(), "{}", printable(&line))?;
-    let files = client.list_files().wait()?;
-    if files.iter().any(|other| other.id == file.id) {
-        let line = "Another revision of it is in the cache, and is listed now.";
-        writeln!(io::stderr().lock(), "{line}")?;
+    if let Some(line) = what_stays(&file, &client.list_files().wait()?) {
+        writeln!(io::stderr().lock(), "{}", printable(&line))?;
     }
     Ok(Exit::Done)
 }
@@ -54,6 +52,18 @@ pub(crate) fn rm(client: &Client, interrupts: &Interrupts, arguments: &RmArgumen
 fn question(file: &LibraryFile) -> String {
     let path = file.path.display();
     format!("{path} {}.\nDelete it all the same?", reason(file.source))
+}
+
+/// What is listed of a deleted file still: another revision in the cache, or another of Ollama's names of the same bytes.
+fn what_stays(file: &LibraryFile, listed: &[LibraryFile]) -> Option<String> {
+    if let Some(other) = listed.iter().find(|other| other.path == file.path) {
+        return Some(format!("Its bytes stay: {} is made of them too.", other.id));
+    }
+    let is_revision = |other: &LibraryFile| other.source == Source::HuggingFace && other.id == file.id;
+    listed
+        .iter()
+        .any(is_revision)
+        .then(|| "Another revision of it is in the cache, and is listed now.".into())
 }
 
 /// Why a file is not deleted without a word, as the rest of a sentence.

@@ -12,6 +12,7 @@ use hearth_protocol::{Error, Result};
 use super::Library;
 use super::found::Model;
 use super::hub_folder::HubFolder;
+use crate::download::claims::Claimed;
 use crate::files::{self, file_error};
 
 /// Tries to remove a file that another program holds, as virus scanners do for a moment on Windows.
@@ -20,12 +21,16 @@ const TRIES: u32 = 6;
 /// Rest before the second try; it doubles with each.
 const REST: Duration = Duration::from_millis(30);
 
+/// Links on the way to a file that are followed, as many as Linux follows.
+const MAX_LINKS: usize = 40;
+
 impl Library {
     /// Deletes a file with all its parts; of a link only the link. Gives whether nothing is listed under its id any more:
     /// the cache may hold another revision of it.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::Busy`] while one of `loaded` is made of it; [`Error::Unconfirmed`] where it is another
+    /// [`Error::NotFound`]; [`Error::Busy`] while one of `loaded` is made of it, a download
+    /// needs it or a link leads through it; [`Error::Unconfirmed`] where it is another
     /// program's; [`Error::File`] where it stays.
     pub(crate) async fn delete(&self, request: &DeleteRequest, loaded: &[LoadedModel]) -> Result<bool> {
         let mut models = self.find().await?.models;
@@ -40,6 +45,8 @@ impl Library {
         check_owner(&model.file, request.confirmed)?;
         let library = self.clone();
         let removed = tokio::task::spawn_blocking(move || {
+            check_downloads(&model, &library.claims.read()?)?;
+            check_links(&model, &models)?;
             let removed = library.remove(&model, &models);
             removed.map_err(|error| with_origin(error, model.file.source))
         });
@@ -65,7 +72,9 @@ impl Library {
                     };
                     folder.remove(path, is_used)?;
                 }
-                (Source::Ollama, _) if let Some(store) = store(path) => store.remove(path)?,
+                (Source::Ollama, _) if let (Some(store), Some(manifest)) = (store(path), &model.note) => {
+                    store.remove(manifest)?;
+                }
                 _ => remove_patiently(path)?,
             }
             if model.file.source == Source::Hearth {
@@ -85,6 +94,64 @@ fn check_owner(file: &LibraryFile, confirmed: Option<Source>) -> Result<()> {
         file: file.path.display().to_string(),
         owner: file.source.name().to_owned(),
     })
+}
+
+/// Refuses to take a file from a download that is not done, as a part of a model whose rest is on its way.
+fn check_downloads(model: &Model, claimed: &Claimed) -> Result<()> {
+    let claimed: HashSet<PathBuf> = claimed.files.iter().map(|path| place(path)).collect();
+    let is_claimed = |path: &PathBuf| {
+        let real = path.canonicalize();
+        claimed.contains(&place(path)) || real.is_ok_and(|real| claimed.contains(&real))
+    };
+    match model.files.iter().any(is_claimed) {
+        false => Ok(()),
+        true => Err(Error::Busy {
+            what: model.file.name.clone(),
+            reason: "a download needs it; wait until that is done, or take it off the list, then delete it"
+                .into(),
+        }),
+    }
+}
+
+/// Refuses to break a link of the library that leads through a file's name: bytes can stay for it, the name cannot.
+fn check_links(model: &Model, others: &[Model]) -> Result<()> {
+    let gone: HashSet<PathBuf> = model.files.iter().map(|path| place(path)).collect();
+    let others = others
+        .iter()
+        .flat_map(|other| other.files.iter().chain(&other.other_names));
+    let leads_through = |link: &&PathBuf| way(link).iter().skip(1).any(|place| gone.contains(place));
+    match others.chain(&model.other_names).find(leads_through) {
+        None => Ok(()),
+        Some(link) => Err(Error::Busy {
+            what: model.file.name.clone(),
+            reason: format!(
+                "the link {} leads to it; remove that link first, then delete it",
+                link.display()
+            ),
+        }),
+    }
+}
+
+/// The places that a name leads through, its own first.
+fn way(name: &Path) -> Vec<PathBuf> {
+    let mut way = vec![place(name)];
+    while way.len() <= MAX_LINKS
+        && let Some(last) = way.last()
+        && let Ok(target) = std::fs::read_link(last)
+    {
+        let next = last.parent().unwrap_or(last).join(target);
+        way.push(place(&next));
+    }
+    way
+}
+
+/// Where a name itself lies, whichever way leads to its folder.
+fn place(name: &Path) -> PathBuf {
+    let folder = name.parent().and_then(|folder| folder.canonicalize().ok());
+    match (folder, name.file_name()) {
+        (Some(folder), Some(file)) => folder.join(file),
+        _ => name.to_owned(),
+    }
 }
 
 /// Says of a starter model that stays why that may be so.

@@ -32,6 +32,10 @@ pub(super) struct Found {
     folders: HashMap<PathBuf, PathBuf>,
     /// Folders that only somebody who names them wants to look into, likewise.
     left_out: HashSet<PathBuf>,
+    /// The real folders of sources: what lies there is theirs, also where a link in Hearth's own folder leads there.
+    owned: Vec<(Source, PathBuf)>,
+    /// Whether ids are paths from now on.
+    pub(super) by_path: bool,
 }
 
 /// A model and its files.
@@ -41,8 +45,10 @@ pub(super) struct Model {
     pub(super) file: LibraryFile,
     /// Its files, of several parts all that are there.
     pub(super) files: Vec<PathBuf>,
-    /// Other names of the same bytes, which are passed over.
+    /// Other names of the same bytes, which are passed over; of several parts those of all.
     pub(super) other_names: Vec<PathBuf>,
+    /// Where another program notes that it has it, if that alone makes it a model.
+    pub(super) note: Option<PathBuf>,
     bytes: Option<Bytes>,
 }
 
@@ -78,6 +84,8 @@ impl Found {
             skipped: Vec::new(),
             folders: HashMap::new(),
             left_out: HashSet::new(),
+            owned: Vec::new(),
+            by_path: false,
         }
     }
 
@@ -93,6 +101,12 @@ impl Found {
         self.left_out.extend(folder.canonicalize());
     }
 
+    /// Gives a folder an owner; before the first walk.
+    pub(super) fn own(&mut self, source: Source, folder: &Path) {
+        let real = folder.canonicalize();
+        self.owned.extend(real.map(|real| (source, real)));
+    }
+
     /// Adds the model files below `folder`, which need not exist, with ids from `root` on.
     pub(super) fn walk(&mut self, source: Source, root: &Path, folder: &Path, tell: impl Fn(&Path) -> Told) {
         if !self.is_there(source, folder) {
@@ -104,15 +118,26 @@ impl Found {
             .max_depth(MAX_DEPTH)
             .sort_by_file_name()
             .into_iter();
+        // Folders that links lead to and that are nobody else's: a person's, who alone decides what is deleted there.
+        let mut outside = HashSet::new();
         while let Some(entry) = entries.next() {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
-                    if !self.enters(&entry) {
+                    let real = lies_outside(source, root, entry.path());
+                    if real.as_deref().is_some_and(|real| self.is_owned(&entry, real)) || !self.enters(&entry)
+                    {
                         entries.skip_current_dir();
+                    } else if real.is_some() {
+                        outside.insert(entry.into_path());
                     }
                 }
                 Ok(entry) if entry.file_type().is_file() && scan::is_model_name(entry.file_name()) => {
                     let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                    let folder = entry.path().parent();
+                    let source = match folder.is_some_and(|folder| outside.contains(folder)) {
+                        true => Source::Folder,
+                        false => source,
+                    };
                     self.add(source, id(source, below, entry.path()), entry.path(), tell(below));
                 }
                 Ok(_) => (),
@@ -149,6 +174,16 @@ impl Found {
         false
     }
 
+    /// Whether a folder that lies outside of the one that is looked through is a source's, which has its models then.
+    fn is_owned(&mut self, entry: &DirEntry, real: &Path) -> bool {
+        let Some((owner, _)) = self.owned.iter().find(|(_, folder)| real.starts_with(folder)) else {
+            return false;
+        };
+        let reason = format!("it belongs to {}; its models are found there", owner.name());
+        self.skipped.push((entry.path().to_owned(), reason));
+        true
+    }
+
     /// Whether a folder on the way is looked into.
     fn enters(&mut self, entry: &DirEntry) -> bool {
         let path = entry.path();
@@ -181,11 +216,17 @@ impl Found {
 
     /// Adds one file.
     pub(super) fn add(&mut self, source: Source, id: FileId, path: &Path, told: Told) {
+        let note = told.note.clone();
+        let id = match self.by_path {
+            true => id_by_path(source, note.as_deref().unwrap_or(path)),
+            false => id,
+        };
         match scan::describe(id, source, path, told, &mut self.headers) {
             Described::Model(file, files) => self.models.push(Model {
                 file: *file,
                 files,
                 other_names: Vec::new(),
+                note,
                 bytes: Bytes::of(path),
             }),
             // The first part stands for it.
@@ -212,16 +253,15 @@ impl Found {
                     Some(kept) => {
                         if kept.file.path != path {
                             let reason = format!("it is the same file as {}", kept.file.path.display());
-                            self.skipped.push((path.clone(), reason));
-                            kept.other_names.push(path);
+                            self.skipped.push((path, reason));
+                            kept.other_names.extend(model.files);
                         }
                         continue;
                     }
                 }
             }
-            // Two folders of one program may hold different files under one name.
             if !ids.insert(model.file.id.clone()) {
-                model.file.id = FileId(format!("{}/{}", key(model.file.source), text(path.as_os_str())));
+                model.file.id = id_by_path(model.file.source, &path);
                 ids.insert(model.file.id.clone());
             }
             self.models.push(model);
@@ -239,10 +279,31 @@ impl Found {
         });
     }
 
+    /// Everything that some name leads to, links followed: what is listed, other names of it, and projectors.
+    pub(super) fn needed(&self) -> HashSet<PathBuf> {
+        let models = self.models.iter();
+        let names = models.flat_map(|model| model.files.iter().chain(&model.other_names));
+        let projectors = self.projectors.iter().map(|(_, path)| path);
+        names
+            .chain(projectors)
+            .filter_map(|path| path.canonicalize().ok())
+            .collect()
+    }
+
     /// What is listed.
     pub(super) fn files(self) -> Vec<LibraryFile> {
         self.models.into_iter().map(|model| model.file).collect()
     }
+}
+
+/// Where a folder really lies, if that is outside of the root of a source of Hearth's own: a link leads there, and what
+/// lies there is not Hearth's to delete.
+pub(super) fn lies_outside(source: Source, root: &Path, folder: &Path) -> Option<PathBuf> {
+    if !matches!(source, Source::Starter | Source::Hearth) {
+        return None;
+    }
+    let (root, real) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
+    (!real.starts_with(root)).then_some(real)
 }
 
 /// The id of a file in a source; of one that stands alone or in a person's folder its path.
@@ -255,6 +316,11 @@ pub(super) fn id(source: Source, below: &Path, path: &Path) -> FileId {
             FileId(format!("{}/{}", key(source), parts.join("/")))
         }
     }
+}
+
+/// The id of a file whose place in its source says too little.
+fn id_by_path(source: Source, path: &Path) -> FileId {
+    FileId(format!("{}/{}", key(source), text(path.as_os_str())))
 }
 
 /// Which of two names of one file is listed: the lower. What a person may delete without a thought goes before what is

@@ -1,8 +1,8 @@
 //! What is of no use any more: beginnings of downloads and imports that nobody goes on with, bytes that no name leads to,
 //! links that lead nowhere. Found by a look at the disk, and removed only where a second look finds it again.
 //!
-//! What may still be in use stays: what a download of the list needs, what some process holds a lock on, and what another
-//! program wrote lately.
+//! What may still be in use stays: what a download of the list needs, what a name in the library leads to, what some
+//! process holds a lock on, and what another program wrote lately.
 
 mod look;
 #[cfg(test)]
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use hearth_protocol::library::{Cleaned, Leftover, LeftoverKind, Source};
 use hearth_protocol::{ByteSize, Error, Result};
+use tokio::runtime::Handle;
 
 use super::Library;
 use super::delete::remove_patiently;
@@ -26,8 +27,8 @@ impl Library {
     /// # Errors
     /// [`Error::File`] where it cannot be told what downloads need.
     pub(crate) async fn leftovers(&self) -> Result<Vec<Leftover>> {
-        let library = self.clone();
-        let look = tokio::task::spawn_blocking(move || library.look_for_leftovers());
+        let (library, runtime) = (self.clone(), Handle::current());
+        let look = tokio::task::spawn_blocking(move || library.look_for_leftovers(&runtime));
         look.await.map_err(Error::internal)?
     }
 
@@ -36,9 +37,9 @@ impl Library {
     /// # Errors
     /// [`Error::File`] where it cannot be told what downloads need.
     pub(crate) async fn clean(&self, paths: Vec<PathBuf>, confirmed: Vec<Source>) -> Result<Cleaned> {
-        let library = self.clone();
+        let (library, runtime) = (self.clone(), Handle::current());
         let clean = move || {
-            let found = library.look_for_leftovers()?;
+            let found = library.look_for_leftovers(&runtime)?;
             let mut cleaned = Cleaned::default();
             for path in paths {
                 let leftover = found.iter().find(|leftover| leftover.path == path);
@@ -58,8 +59,10 @@ impl Library {
             .map_err(Error::internal)?
     }
 
-    fn look_for_leftovers(&self) -> Result<Vec<Leftover>> {
-        let mut look = Look::new(self.claims.read()?);
+    fn look_for_leftovers(&self, runtime: &Handle) -> Result<Vec<Leftover>> {
+        // Names in folders that are left out need their bytes as well.
+        let needed = self.look_but_for(&[], runtime).needed();
+        let mut look = Look::new(self.claims.read()?, needed);
         look.through_downloads();
         look.through_models(&self.models);
         if let Some(cache) = self.cache() {

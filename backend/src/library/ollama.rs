@@ -82,10 +82,6 @@ impl Manifest {
         let config = self.config.iter().map(|config| &config.digest);
         layers.chain(config).filter_map(|digest| blob_name(digest))
     }
-
-    fn names(&self, blob: &str) -> bool {
-        self.blobs().any(|name| name == blob)
-    }
 }
 
 impl OllamaStore {
@@ -143,12 +139,11 @@ impl OllamaStore {
         paths.filter(|_| self.is_known()).collect()
     }
 
-    /// Removes a model by its blob: the manifests that name it, and their blobs that no other manifest names.
+    /// Removes a model by its manifest: the manifest, and its blobs that no other manifest names.
     ///
     /// # Errors
     /// [`Error::File`].
-    pub(super) fn remove(&self, blob: &Path) -> Result<()> {
-        let name = name_of(blob).unwrap_or_default();
+    pub(super) fn remove(&self, path: &Path) -> Result<()> {
         if !self.is_known() {
             return Err(Error::File {
                 path: self.folder.display().to_string(),
@@ -158,18 +153,18 @@ impl OllamaStore {
         let (gone, kept): (Vec<_>, Vec<_>) = self
             .manifests
             .iter()
-            .partition(|(_, manifest)| manifest.names(&name));
+            .map(|(path, manifest)| (path, manifest))
+            .partition(|(manifest, _)| *manifest == path);
         let needed: HashSet<String> = kept.iter().flat_map(|(_, manifest)| manifest.blobs()).collect();
-        let named: HashSet<String> = gone.iter().flat_map(|(_, manifest)| manifest.blobs()).collect();
-        // The model's own file first: where it cannot be removed, all stays as it is.
-        remove_patiently(blob)?;
-        for name in named.difference(&needed) {
-            for file in self.files_of(name) {
-                remove_patiently(&file)?;
+        // The manifest last: where a blob cannot be removed, the model stays listed.
+        for name in gone.iter().flat_map(|(_, manifest)| manifest.blobs()) {
+            if !needed.contains(&name) {
+                for file in self.files_of(&name) {
+                    remove_patiently(&file)?;
+                }
             }
         }
-        gone.iter()
-            .try_for_each(|(manifest, _)| remove_patiently(manifest))
+        gone.iter().try_for_each(|(path, _)| remove_patiently(path))
     }
 
     /// Where a blob of this name can lie: up to version 0.1.24 they were called by the digest itself.

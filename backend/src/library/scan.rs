@@ -37,6 +37,8 @@ pub(super) struct Told {
     pub(super) called: Option<String>,
     /// The model on the hub.
     pub(super) model: Option<ModelId>,
+    /// Where another program notes that it has the model, if that alone makes it one.
+    pub(super) note: Option<PathBuf>,
 }
 
 /// Describes a model file.

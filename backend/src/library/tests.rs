@@ -313,6 +313,19 @@ async fn the_hugging_face_cache_is_part_of_the_library() {
     assert_eq!(fixture.ids().await, ["hub/owner/name-GGUF/m-Q8_0.gguf"]);
 }
 
+#[tokio::test]
+async fn data_sets_and_spaces_of_the_cache_are_no_models() {
+    let fixture = Fixture::new();
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    for kind in ["datasets", "models", "spaces"] {
+        let path = format!("hub/{kind}--owner--name/snapshots/{commit}/m.gguf");
+        fixture.write(&path, &tiny_gguf());
+    }
+    let files = fixture.list().await;
+    assert_eq!(files.len(), 1, "{files:?}");
+    assert!(files[0].path.starts_with(fixture.path("hub/models--owner--name")));
+}
+
 /// Two revisions once gave two rows of one id.
 #[tokio::test]
 async fn of_a_file_with_two_revisions_the_one_of_the_main_branch_is_listed() {

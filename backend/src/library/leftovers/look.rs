@@ -1,7 +1,8 @@
 //! One look for leftovers.
 
+use std::collections::HashSet;
 use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use hearth_protocol::ByteSize;
@@ -31,14 +32,17 @@ const MOMENT: Duration = Duration::from_secs(60);
 pub(super) struct Look {
     pub(super) found: Vec<Leftover>,
     claimed: Claimed,
+    /// What the library's names lead to, wherever they lie.
+    needed: HashSet<PathBuf>,
     now: SystemTime,
 }
 
 impl Look {
-    pub(super) fn new(claimed: Claimed) -> Self {
+    pub(super) fn new(claimed: Claimed, needed: HashSet<PathBuf>) -> Self {
         Self {
             found: Vec::new(),
             claimed,
+            needed,
             now: SystemTime::now(),
         }
     }
@@ -95,7 +99,11 @@ impl Look {
                     self.add_old(&path, LeftoverKind::Partial, Source::Hearth);
                 } else if name.ends_with(HUB_PARTIAL) {
                     self.add_old(&path, LeftoverKind::Partial, Source::HuggingFace);
-                } else if folder.is_known && !folder.uses(&path, None) && self.is_free(&path) {
+                } else if folder.is_known
+                    && !folder.uses(&path, None)
+                    && !self.is_needed(&path)
+                    && self.is_free(&path)
+                {
                     self.add(&path, LeftoverKind::Orphan, Source::HuggingFace);
                 }
             }
@@ -123,6 +131,9 @@ impl Look {
     /// there.
     pub(super) fn through_ollama(&mut self, store: &OllamaStore) {
         for path in store.unnamed() {
+            if self.is_needed(&path) {
+                continue;
+            }
             let name = path
                 .file_name()
                 .unwrap_or_default()
@@ -155,6 +166,11 @@ impl Look {
             source,
             modified_at: scan::modified_at(about.as_ref()),
         });
+    }
+
+    /// Whether a name in the library leads to a file, as a link of the person's from another folder.
+    fn is_needed(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|real| self.needed.contains(&real))
     }
 
     /// Whether no download of the list needs a file, and no process writes to it.

@@ -14,6 +14,9 @@ use super::super::found::{self, Found};
 use super::super::scan::{self, Told};
 use crate::net::Net;
 
+/// What a repository of the cache is that holds models.
+const MODEL: &str = "model";
+
 /// The cache. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(in super::super) struct HubCache {
@@ -50,7 +53,8 @@ impl HubCache {
             .map(|warning| (self.folder.clone(), warning));
         found.skipped.extend(skipped);
         let mut seen = HashSet::new();
-        for mut repo in info.repos {
+        // Beside models the cache holds data sets and spaces.
+        for mut repo in info.repos.into_iter().filter(|repo| repo.repo_type == MODEL) {
             repo.revisions.sort_by_key(|revision| {
                 let is_main = revision.refs.iter().any(|name| name == "main");
                 Reverse((is_main, revision.last_modified))

@@ -96,9 +96,9 @@ fn tell(below: &Path) -> Told {
         _ => None,
     });
     Told {
-        name: None,
         called,
         model,
+        ..Told::default()
     }
 }
 

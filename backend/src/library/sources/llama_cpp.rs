@@ -31,7 +31,7 @@ fn tell(repositories: &[(String, String)], name: &str) -> Option<Told> {
         Some(Told {
             called: Some(rest.to_owned()),
             model: Some(ModelId(format!("{publisher}/{repository}"))),
-            name: None,
+            ..Told::default()
         })
     })
 }

@@ -1,6 +1,7 @@
 //! Models of Ollama, called as Ollama calls them.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use hearth_protocol::library::Source;
 use hearth_protocol::{FileId, ModelId};
@@ -25,6 +26,8 @@ pub(super) fn look_through(found: &mut Found, folder: &Path) {
         return;
     }
     let store = OllamaStore::read(folder);
+    // What Ollama makes of a model, with another prompt or so, has the same file.
+    let mut named = HashMap::new();
     for (path, manifest) in &store.manifests {
         let below = store.below(path);
         // Whatever lies at another depth is none of its models.
@@ -32,15 +35,15 @@ pub(super) fn look_through(found: &mut Found, folder: &Path) {
         if let [host, namespace, model, tag] = parts[..]
             && !tag.starts_with('.')
         {
-            let name = name(host, namespace, model, tag);
             let told = Told {
-                name: Some(name.clone()),
+                name: Some(name(host, namespace, model, tag)),
                 called: None,
                 model: HUB_HOSTS
                     .contains(&host)
                     .then(|| ModelId(format!("{namespace}/{model}"))),
+                note: Some(path.clone()),
             };
-            if let Err(reason) = add(found, &store, manifest, &name, told) {
+            if let Err(reason) = add(found, &store, manifest, &mut named, told) {
                 found.skipped.push((path.clone(), reason));
             }
         }
@@ -57,12 +60,12 @@ fn name(host: &str, namespace: &str, model: &str, tag: &str) -> String {
     }
 }
 
-/// Adds the model of a manifest, or says why there is none.
+/// Adds the model of a manifest, or says why there is none. `named` are the files that have a name already.
 fn add(
     found: &mut Found,
     store: &OllamaStore,
     manifest: &Manifest,
-    name: &str,
+    named: &mut HashMap<PathBuf, String>,
     told: Told,
 ) -> Result<(), String> {
     let projector = manifest.layer(PROJECTOR).and_then(|digest| store.blob(digest));
@@ -75,6 +78,11 @@ fn add(
     let path = store
         .blob(digest)
         .ok_or_else(|| format!("its file {digest} is missing in Ollama's store"))?;
+    let name = told.name.clone().unwrap_or_default();
+    if let Some(first) = named.get(&path) {
+        return Err(format!("it is the same file as {first}"));
+    }
+    named.insert(path.clone(), name.clone());
     let id = FileId(format!("{}/{name}", found::key(Source::Ollama)));
     found.add(Source::Ollama, id, &path, told);
     Ok(())

@@ -53,6 +53,13 @@ async fn ids_are_never_the_same() {
         assert!(ids.iter().any(|found| found == id), "{id} in {ids:?}");
         assert!(library.resolve(&ModelRef::File(id.into())).await.is_ok());
     }
+    // Nor does one take the id, and with it what is remembered, of another that goes.
+    fs::remove_file(fixture.path("old/p/r/m.gguf")).expect("removed");
+    let left = library.list().await.expect("list");
+    assert_eq!(
+        left.iter().map(|file| file.id.as_str()).collect::<Vec<_>>(),
+        [second]
+    );
 }
 
 /// Cases 4 and 5 of the public reports.

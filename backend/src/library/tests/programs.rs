@@ -176,7 +176,8 @@ async fn what_is_wrong_with_a_manifest_of_ollama_hides_no_other() {
         "its file sha256:../secret.gguf is missing in Ollama's store"
     );
     assert_eq!(find(&at("other")), "the model in Ollama is not a GGUF file");
-    assert_eq!(reasons.len(), 4, "{reasons:#?}");
+    assert_eq!(find(&at("latest")), "it is the same file as m:good");
+    assert_eq!(reasons.len(), 5, "{reasons:#?}");
 }
 
 #[tokio::test]
