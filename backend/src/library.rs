@@ -11,7 +11,7 @@ pub(crate) mod estimate;
 mod found;
 pub(crate) mod gguf;
 mod headers;
-mod hub_folder;
+pub(crate) mod hub_folder;
 mod import;
 mod inspect;
 mod leftovers;
@@ -19,6 +19,7 @@ mod names;
 mod ollama;
 pub(crate) mod parts;
 pub(crate) mod quant;
+pub(crate) mod role;
 mod scan;
 mod sources;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use hearth_protocol::catalogue::{CatalogueFile, FilePart, FileRole, Fit};
 use hearth_protocol::{ByteSize, ModelId};
 
-use crate::library::{parts, quant};
+use crate::library::{parts, quant, role};
 
 /// A file of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +92,7 @@ fn single(file: &RepositoryFile, name: String) -> CatalogueFile {
     CatalogueFile {
         repository: file.repository.clone(),
         revision: file.revision.clone(),
-        role: role(&name),
+        role: role::role(&name),
         size: file.size,
         sha256: file.sha256.clone(),
         parts: Vec::new(),
@@ -105,19 +105,6 @@ fn single(file: &RepositoryFile, name: String) -> CatalogueFile {
         recommended: None,
         problem: None,
         name,
-    }
-}
-
-/// What a file is for, as its name tells: projectors have `mmproj` in it, drafts are called so or begin with `mtp-`.
-fn role(name: &str) -> FileRole {
-    let name = file_name(name).to_lowercase();
-    let has = |word| words(&name).any(|own| own == word);
-    if has("mmproj") {
-        FileRole::Projector
-    } else if name.starts_with("mtp-") || has("draft") || has("eagle3") {
-        FileRole::Draft
-    } else {
-        FileRole::Model
     }
 }
 
@@ -155,10 +142,10 @@ fn likeness(model: &str, companion: &str) -> isize {
     let model = model.to_lowercase();
     let companion = quant::display_name(file_name(companion)).to_lowercase();
     let is_own = |word: &&str| !matches!(*word, "mmproj" | "mtp" | "draft" | "model");
-    words(&companion)
+    role::words(&companion)
         .filter(is_own)
         .map(|word| {
-            if words(&model).any(|own| own == word) {
+            if role::words(&model).any(|own| own == word) {
                 1
             } else {
                 -1
@@ -175,12 +162,6 @@ fn precision(file: &CatalogueFile) -> u8 {
         Some("Q8_0") => 1,
         _ => 0,
     }
-}
-
-/// The words of a name, folders included.
-fn words(name: &str) -> impl Iterator<Item = &str> {
-    name.split(['-', '_', '.', ' ', '/'])
-        .filter(|word| !word.is_empty())
 }
 
 /// Whether two files are the same model in other quantisations, as their names tell. The shapes of such are alike.

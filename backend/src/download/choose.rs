@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use hearth_protocol::catalogue::FileRole;
 use hearth_protocol::{Error, Result};
 
 use crate::hub::shapes::RepoFile;
+use crate::library::role::role;
 use crate::library::{parts, quant};
 
 /// Quantisations in the order in which one is taken where none is named: small enough for most machines, and not so
@@ -70,12 +72,12 @@ fn preferred(files: &[RepoFile]) -> Option<&RepoFile> {
     PREFERRED.iter().find_map(with).or_else(|| models(files).next())
 }
 
-/// The files that are models: no projectors, and of sets the first part.
+/// The files that are models: no projectors or drafts, and of sets the first part.
 fn models(files: &[RepoFile]) -> impl Iterator<Item = &RepoFile> {
     files.iter().filter(|file| {
         let name = file.path.rsplit('/').next().unwrap_or_default().to_lowercase();
         let is_first = parts::split(quant::stem(&name)).is_none_or(|(_, number, _)| number == 1);
-        name.ends_with(".gguf") && !name.contains("mmproj") && is_first
+        name.ends_with(".gguf") && role(&name) == FileRole::Model && is_first
     })
 }
 
@@ -109,9 +111,11 @@ mod tests {
     fn a_file_is_meant_by_path_name_quantisation_or_not_at_all() {
         let files = [
             "README.md",
+            "MTP-m-Q8_0.gguf",
             "UD/m-Q8_0.gguf",
             "m-Q4_K_M.gguf",
             "m-Q8_0.gguf",
+            "m-draft-Q4_K_M.gguf",
             "mmproj-m-f16.gguf",
         ];
         let cases = [
@@ -120,6 +124,8 @@ mod tests {
             (Some("UD/m-Q8_0.gguf"), "UD/m-Q8_0.gguf"),
             (Some("M-q4_k_m.GGUF"), "m-Q4_K_M.gguf"),
             (Some("q4_k_m"), "m-Q4_K_M.gguf"),
+            (Some("Q8_0"), "UD/m-Q8_0.gguf"),
+            (Some("mtp-m-Q8_0.gguf"), "MTP-m-Q8_0.gguf"),
             (Some("mmproj-m-f16.gguf"), "mmproj-m-f16.gguf"),
             (Some("README.md"), "README.md"),
         ];
