@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// Take a model file into Hearth's own folder
     ///
     /// Copies it unless another way is named. Of a model in several files any one stands for all. A file that the library
-    /// has already, also in the folder of another program, is not taken again. Ctrl-C removes what was written.
+    /// has already, under whatever name, is not taken again; a copy of it is another file. Ctrl-C removes what was written.
     #[command(after_help = EXIT_CODES)]
     Import(ImportArguments),
     /// Delete a model from the disk

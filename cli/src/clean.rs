@@ -37,7 +37,7 @@ pub(crate) fn clean(
     if arguments.dry_run {
         return Ok(Exit::Done);
     }
-    if !arguments.yes && !can_ask() {
+    if !arguments.yes && arguments.programs.is_empty() && !can_ask() {
         return Err(Failure::Usage(NOT_ASKED));
     }
     let mut confirmed = Vec::new();
@@ -52,7 +52,8 @@ pub(crate) fn clean(
     let paths: Vec<_> = going.map(|leftover| leftover.path.clone()).collect();
     if paths.is_empty() {
         writeln!(io::stderr().lock(), "Nothing is removed.")?;
-        return Ok(Exit::Failed);
+        // With --yes all that was meant is gone already.
+        return Ok(if arguments.yes { Exit::Done } else { Exit::Failed });
     }
     let cleaned = client.clean_leftovers(paths, confirmed).wait()?;
     for (path, reason) in &cleaned.kept {
@@ -101,7 +102,7 @@ fn may_go(
     if is_named || (source == Source::Hearth && arguments.yes) {
         return Ok(true);
     }
-    if arguments.yes {
+    if arguments.yes || !can_ask() {
         let name = source.name();
         let flag = program.flag();
         writeln!(

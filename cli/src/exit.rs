@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use hearth_protocol::{Error, ErrorKind};
 
+use crate::text::printable;
+
 /// Exit codes that scripts can rely on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -94,7 +96,7 @@ pub(crate) fn exit_of(error: &Error) -> Exit {
 
 /// Writes a line to standard error. Where that is closed there is nobody left to tell.
 fn tell(line: &str) {
-    writeln!(io::stderr().lock(), "{line}").ok();
+    writeln!(io::stderr().lock(), "{}", printable(line)).ok();
 }
 
 #[cfg(test)]

@@ -82,22 +82,49 @@ fn follow(
 ) -> Result<LibraryFile, Failure> {
     let _run = interrupts.run();
     let events = client.import_file(request);
+    // From the last byte on it comes to its end, whoever leaves.
+    let mut is_ending = false;
+    let mut hear = |event: ImportEvent| -> Result<Option<LibraryFile>, Failure> {
+        match event {
+            ImportEvent::Finished(file) => return Ok(Some(file)),
+            ImportEvent::Failed(error) => return Err(error.into()),
+            ImportEvent::Progress(done, total) => {
+                is_ending |= done >= total;
+                show(json, bar, done, total)?;
+            }
+        }
+        Ok(None)
+    };
     loop {
-        match interrupts.next(&events) {
-            Next::Event(ImportEvent::Finished(file)) => return Ok(file),
-            Next::Event(ImportEvent::Failed(error)) => return Err(error.into()),
-            Next::Event(ImportEvent::Progress(done, total)) if json => {
-                write(&Line::Progress { done, total })?
+        let event = match interrupts.next(&events) {
+            Next::Event(event) => event,
+            Next::Interrupt => {
+                while let Some(event) = events.try_next() {
+                    if let Some(file) = hear(event.body)? {
+                        return Ok(file);
+                    }
+                }
+                if is_ending {
+                    continue;
+                }
+                // Leaving stops the work, and the backend's end waits until nothing of it is left.
+                return Err(Error::Cancelled.into());
             }
-            Next::Event(ImportEvent::Progress(done, total)) => {
-                let part = u128::from(done.0) * u128::from(STEPS) / u128::from(total.0.max(1));
-                bar.set_position(u64::try_from(part).unwrap_or(STEPS));
-                bar.set_message(format!("{done} of {total}"));
-            }
-            // Leaving stops the work, and the backend's end waits until nothing of it is left.
-            Next::Interrupt => return Err(Error::Cancelled.into()),
+        };
+        if let Some(file) = hear(event)? {
+            return Ok(file);
         }
     }
+}
+
+fn show(json: bool, bar: &ProgressBar, done: ByteSize, total: ByteSize) -> Result<(), Failure> {
+    if json {
+        return write(&Line::Progress { done, total });
+    }
+    let part = u128::from(done.0) * u128::from(STEPS) / u128::from(total.0.max(1));
+    bar.set_position(u64::try_from(part).unwrap_or(STEPS));
+    bar.set_message(format!("{done} of {total}"));
+    Ok(())
 }
 
 fn write(line: &Line<'_>) -> Result<(), Failure> {

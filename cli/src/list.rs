@@ -9,10 +9,13 @@ use serde::Serialize;
 
 use crate::arguments::OutputArguments;
 use crate::exit::{Exit, Failure};
-use crate::text::{grouped, or_dash, printable, write_table};
+use crate::text::{grouped, or_dash, printable, printable_name, write_table};
 
 const NO_FILES: &str =
     "There is no model file in Hearth's library. `hearth-cli run FILE.gguf` opens one from anywhere.";
+
+/// Lines about what was passed over; more tell nobody anything.
+const MAX_SKIPPED: usize = 20;
 
 const NOTHING_LOADED: &str = "This command has no model in memory. \
     Models in the memory of a Hearth window cannot be seen from here yet.";
@@ -31,20 +34,27 @@ pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit,
 /// error: a model that is missing from the list without a word is a riddle.
 fn scan(client: &Client) -> Result<Vec<LibraryFile>, Failure> {
     let scan = client.scan_library();
-    let mut files = Vec::new();
+    let (mut files, mut skipped) = (Vec::new(), 0);
     while let Some(event) = scan.next() {
         match event {
             ScanEvent::Found(file) => files.push(file),
             ScanEvent::Skipped { path, reason } => {
-                writeln!(
-                    io::stderr().lock(),
-                    "{}: {reason}",
-                    printable(&path.display().to_string())
-                )?;
+                skipped += 1;
+                if skipped <= MAX_SKIPPED {
+                    let path = printable_name(&path.display().to_string());
+                    writeln!(io::stderr().lock(), "{path}: {}", printable(&reason))?;
+                }
             }
             ScanEvent::Failed(error) => return Err(error.into()),
             ScanEvent::Finished { .. } => (),
         }
+    }
+    if skipped > MAX_SKIPPED {
+        writeln!(
+            io::stderr().lock(),
+            "And {} more were passed over.",
+            skipped - MAX_SKIPPED
+        )?;
     }
     Ok(files)
 }

@@ -43,7 +43,10 @@ pub(crate) fn pull(
     let outcome = follow(client, interrupts, request, &view);
     view.clear();
     match outcome {
-        Ok(download) => view.end(&download),
+        Ok(download) => {
+            let exit = view.end(&download)?;
+            warn_of_damage(client, &download, exit)
+        }
         Err(Failure::Hearth(error)) if arguments.json => {
             view.write(&Line::Failed {
                 message: error.to_string(),
@@ -53,6 +56,22 @@ pub(crate) fn pull(
         }
         Err(failure) => Err(failure),
     }
+}
+
+/// Says of a file that came as the hub promised it and is no whole model all the same, that it is none.
+fn warn_of_damage(client: &Client, download: &Download, exit: Exit) -> Result<Exit, Failure> {
+    let DownloadState::Done { file: Some(file), .. } = &download.state else {
+        return Ok(exit);
+    };
+    let listed = client.find_files(ModelRef::File(file.clone())).wait()?;
+    let Some(FileState::Damaged { reason }) = listed.first().map(|file| &file.state) else {
+        return Ok(exit);
+    };
+    Err(Error::BadModelFile {
+        file: file.to_string(),
+        reason: reason.clone(),
+    }
+    .into())
 }
 
 /// The download as it stands when it neither runs nor waits for its turn.

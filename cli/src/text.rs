@@ -39,7 +39,7 @@ fn width(cell: &str) -> usize {
 
 /// A cell without what would steer the terminal or tear the table, such as a name with a line break.
 fn one_line(cell: &str) -> String {
-    cell.replace(char::is_control, "\u{fffd}")
+    cell.replace(steers, "\u{fffd}")
 }
 
 /// A number with its thousands grouped: `8 192`.
@@ -63,13 +63,34 @@ pub(crate) fn or_dash(value: Option<String>) -> String {
 /// A model's text without what would steer the terminal: no escape, no carriage return, no bell.
 pub(crate) fn printable(text: &str) -> String {
     text.chars()
-        .filter(|char| matches!(char, '\n' | '\t') || !char.is_control())
+        .filter(|char| matches!(char, '\n' | '\t') || !steers(*char))
         .collect()
+}
+
+/// The same of a name, in which a line break is as odd, so that no name writes a line of its own.
+pub(crate) fn printable_name(name: &str) -> String {
+    one_line(name)
+}
+
+/// Whether a character steers the terminal, or the order in which others are shown.
+fn steers(char: char) -> bool {
+    let turns = matches!(char, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || char.is_control()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        let hostile = "a\u{1b}[31mb\u{7}\r\n\u{202e}c\u{2066}";
+        assert_eq!(printable(hostile), "a[31mb\nc");
+        assert_eq!(
+            printable_name(hostile),
+            "a\u{fffd}[31mb\u{fffd}\u{fffd}\u{fffd}\u{fffd}c\u{fffd}"
+        );
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {

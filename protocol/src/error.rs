@@ -210,7 +210,9 @@ pub enum Error {
         reason: String,
     },
     /// There is no room for a download.
-    #[error("The disk is full: {folder} needs {needs} and has {has}. Free some space, and it goes on.")]
+    #[error(
+        "The disk is full: {folder} needs {needs}, some of it to spare, and has {has}. Free some space; a download goes on then."
+    )]
     DiskFull {
         /// The folder whose disk is full.
         folder: String,

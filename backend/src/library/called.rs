@@ -53,11 +53,13 @@ fn names(file: &LibraryFile) -> impl Iterator<Item = String> {
     own.into_iter().chain(hub).chain(quantised)
 }
 
-/// The name that is typed: the file's, without its ending and its number among the parts.
+/// The name that is typed: the file's, without its ending and its number among the parts. One without an ending, as in
+/// Ollama's store, tells nobody anything.
 fn typed_name(file: &LibraryFile) -> String {
-    match file_name(file).as_str() {
-        "" => file.name.clone(),
-        name => parts::without_number(quant::stem(name)).to_owned(),
+    let name = file_name(file);
+    match quant::stem(&name) {
+        stem if stem.len() == name.len() => file.name.clone(),
+        stem => parts::without_number(stem).to_owned(),
     }
 }
 

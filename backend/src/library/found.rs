@@ -199,6 +199,11 @@ impl Found {
         if entry.depth() > 0 && self.left_out.contains(&real) {
             return false;
         }
+        if is_of_the_system(&real) {
+            let reason = "it holds no files but what the system tells of itself".to_owned();
+            self.skipped.push((path.to_owned(), reason));
+            return false;
+        }
         match self.folders.get(&real) {
             None => {
                 self.folders.insert(real, path.to_owned());
@@ -321,6 +326,14 @@ pub(super) fn id(source: Source, below: &Path, path: &Path) -> FileId {
 /// The id of a file whose place in its source says too little.
 fn id_by_path(source: Source, path: &Path) -> FileId {
     FileId(format!("{}/{}", key(source), text(path.as_os_str())))
+}
+
+/// Whether what is shown at a path is made by the system at each look, without an end on some.
+fn is_of_the_system(path: &Path) -> bool {
+    cfg!(target_os = "linux")
+        && ["/proc", "/sys", "/dev"]
+            .iter()
+            .any(|root| path.starts_with(root))
 }
 
 /// Which of two names of one file is listed: the lower. What a person may delete without a thought goes before what is

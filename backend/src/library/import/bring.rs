@@ -188,8 +188,13 @@ impl Bringing {
             return Err(Error::Invalid { field, problem });
         }
         tell(0, self.total)?;
+        let shares = |file: &One| files::share_a_disk(&file.real, &self.folder);
+        if self.files.iter().all(shares) {
+            // The last moment to leave: another name takes no time.
+            tell(self.total, self.total)?;
+        }
         match self.rename() {
-            Ok(()) => tell(self.total, self.total).or(Ok(())),
+            Ok(()) => Ok(()),
             Err((_, error)) if error.kind() == io::ErrorKind::CrossesDevices => {
                 self.copy(tell)?;
                 self.remove_sources()
