@@ -22,6 +22,7 @@ mod run;
 mod side_file;
 #[cfg(test)]
 mod tests;
+mod there;
 mod transfer;
 mod tries;
 
@@ -91,7 +92,7 @@ impl Surroundings {
 }
 
 impl Downloads {
-    /// The downloads of the configuration. Nothing is read, and none goes on, before the first command.
+    /// The downloads of the configuration. Nothing is read, and none goes on, before the first settings or command.
     pub(crate) fn new(config: &Config, hub: Hub, net: Net, surroundings: Surroundings) -> Self {
         let (asked, asking) = mpsc::unbounded_channel();
         let queue = Queue::new(config, hub, net, surroundings);

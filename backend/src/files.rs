@@ -9,6 +9,16 @@ use hearth_protocol::{ByteSize, Error, Result};
 /// Room that is left on the disk, so that chats and settings can still be written.
 pub(crate) const SPARE_ROOM: u64 = 64 << 20;
 
+/// Runs what waits for the disk off the runtime's threads.
+///
+/// # Errors
+/// Those of the work; [`Error::Internal`] where it panicked.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
+}
+
 /// The protocol's words for what the system says of a path.
 pub(crate) fn file_error(path: &Path, error: &io::Error) -> Error {
     if is_full(error) {
@@ -47,12 +57,22 @@ pub(crate) fn free_space(path: &Path) -> Result<u64> {
     fs4::available_space(there).map_err(|error| file_error(there, &error))
 }
 
-/// Whether two paths are or will be on one disk. Where that cannot be told they are taken to be.
-pub(crate) fn share_a_disk(one: &Path, other: &Path) -> bool {
-    match (disk(existing(one)), disk(existing(other))) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    }
+/// What tells a disk from others.
+#[cfg(unix)]
+pub(crate) type Disk = u64;
+
+/// What tells a disk from others.
+#[cfg(not(unix))]
+pub(crate) type Disk = std::ffi::OsString;
+
+/// Whether these are one disk. Where that cannot be told they are taken to be.
+pub(crate) fn may_be_same(one: Option<&Disk>, other: Option<&Disk>) -> bool {
+    one.zip(other).is_none_or(|(one, other)| one == other)
+}
+
+/// The disk that a path is or will be on; `None` where that cannot be told.
+pub(crate) fn disk(path: &Path) -> Option<Disk> {
+    disk_of(existing(path))
 }
 
 /// The path, or the nearest folder above it that is there.
@@ -61,13 +81,13 @@ fn existing(path: &Path) -> &Path {
 }
 
 #[cfg(unix)]
-fn disk(path: &Path) -> Option<u64> {
+fn disk_of(path: &Path) -> Option<Disk> {
     use std::os::unix::fs::MetadataExt;
     path.metadata().ok().map(|about| about.dev())
 }
 
 #[cfg(not(unix))]
-fn disk(path: &Path) -> Option<std::ffi::OsString> {
+fn disk_of(path: &Path) -> Option<Disk> {
     let path = path.canonicalize().ok()?;
     let prefix = path.components().next()?;
     Some(prefix.as_os_str().to_owned())
@@ -135,7 +155,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a").join("b");
         assert!(free_space(&path).expect("known") > 0);
-        assert!(share_a_disk(&path, folder.path()));
+        let (one, other) = (disk(&path), disk(folder.path()));
+        assert!(one.is_some() && one == other);
+        assert!(may_be_same(one.as_ref(), other.as_ref()) && may_be_same(None, other.as_ref()));
     }
 
     #[test]

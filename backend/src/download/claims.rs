@@ -72,16 +72,8 @@ impl Claims {
     }
 
     fn claim(&self, record: &Record, files: &mut HashSet<PathBuf>) {
-        let Some(set) = &record.set else { return };
-        if matches!(record.intent, Intent::Rest { .. }) {
-            return;
-        }
-        for file in &set.files {
-            let place = self
-                .places
-                .file(record.place, &record.request.model, &set.commit, file);
-            files.extend([place.partial, place.whole]);
-            files.extend(place.link);
+        if !matches!(record.intent, Intent::Rest { .. }) {
+            files.extend(self.places.paths(record));
         }
     }
 }

@@ -4,6 +4,8 @@
 //! syncs the file and only then tells of it in the side file; so what a kill costs is bounded by a [`Margin`].
 
 mod teller;
+#[cfg(test)]
+mod tests;
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -59,6 +61,7 @@ pub(super) struct Disk {
 /// What the thread owns.
 struct Writer {
     file: File,
+    side: Arc<SideFile>,
     teller: Teller,
     size: u64,
     have: Ranges,
@@ -95,8 +98,8 @@ impl Disk {
             .as_mut()
             .ok_or_else(|| Error::internal("a download without files"))?;
         files::make_parent(&place.partial)?;
-        let file =
-            open(&place.partial, record).map_err(|error| words(&place.partial, &error, record.size))?;
+        let opened = open(&place.partial, record, side, index);
+        let file = opened.map_err(|failure| failure.words(&place.partial, record.size))?;
         let there = record.have.end_from(0);
         let syncing = file
             .try_clone()
@@ -104,6 +107,7 @@ impl Disk {
         let mut writer = Writer {
             teller: syncing.map_err(|error| words(&place.partial, &error, record.size))?,
             file,
+            side: Arc::clone(side),
             size: record.size,
             have: record.have.clone(),
             hasher: record
@@ -126,8 +130,7 @@ impl Disk {
                 drop(writer.teller);
                 Ok((written, writer.file))
             }
-            Err(Failure::Disk(error)) => Err(words(&path, &error, writer.size - writer.have.total())),
-            Err(Failure::Side(error)) => Err(error),
+            Err(failure) => Err(failure.words(&path, writer.size - writer.have.total())),
         });
         Ok((Self { pieces, thread }, record.clone()))
     }
@@ -144,30 +147,56 @@ impl Disk {
 }
 
 /// Opens or makes the file. What a record tells of bytes that are not there is forgotten.
-fn open(path: &Path, record: &mut FileRecord) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
+fn open(
+    path: &Path,
+    record: &mut FileRecord,
+    side: &SideFile,
+    index: usize,
+) -> std::result::Result<File, Failure> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = match options.open(path) {
+        // Since its folder was made, it was removed with the last of another download.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            files::make_parent(path).map_err(Failure::Side)?;
+            options.open(path)?
+        }
+        opened => opened?,
+    };
     match file.try_lock() {
         Ok(()) => (),
-        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+        Err(TryLockError::WouldBlock) => return Err(io::Error::from(io::ErrorKind::WouldBlock).into()),
         Err(TryLockError::Error(error)) => {
             tracing::debug!(path = %path.display(), %error, "the disk knows no locks");
         }
     }
     let length = file.metadata()?.len();
-    if length < record.size {
-        record.have.clip(length);
+    let before = record.have.clone();
+    record.have.clip(length);
+    if record.have != before {
+        // The side file first: once the file is as long as it will be, nobody can tell that these bytes are gone.
+        record.hashed = None;
+        forget(record, side, index)?;
     }
     // A hole as long as the file, so that parts can be written anywhere.
     file.set_len(record.size)?;
     Ok(file)
 }
 
-/// Why the thread ended early.
+/// Tells in the side file, so that it outlives a power loss, of no more bytes than a record has.
+fn forget(record: &FileRecord, side: &SideFile, index: usize) -> std::result::Result<(), Failure> {
+    let noted = side.update(|noted| {
+        let files = noted.set.as_mut().map(|set| &mut set.files);
+        if let Some(file) = files.and_then(|files| files.get_mut(index)) {
+            (file.have, file.hashed) = (record.have.clone(), record.hashed.clone());
+        }
+    });
+    noted.map_err(Failure::Side)?;
+    side.sync_name();
+    Ok(())
+}
+
+/// Why the thread ended early, or did not begin.
 enum Failure {
     Disk(io::Error),
     Side(Error),
@@ -176,6 +205,16 @@ enum Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Disk(error)
+    }
+}
+
+impl Failure {
+    /// The same in the protocol's words, where so many bytes are still to be written to this file.
+    fn words(self, path: &Path, missing: u64) -> Error {
+        match self {
+            Self::Disk(error) => words(path, &error, missing),
+            Self::Side(error) => error,
+        }
     }
 }
 
@@ -234,6 +273,7 @@ impl Writer {
         self.etag = None;
         // The side file first: it must not tell of bytes that are gone.
         self.tell_all()?;
+        self.side.sync_name();
         self.file.set_len(0)?;
         self.file.set_len(self.size)?;
         Ok(())
@@ -293,30 +333,4 @@ fn words(path: &Path, error: &io::Error, missing: u64) -> Error {
         };
     }
     file_error(path, error)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_disk_that_fills_up_says_what_is_needed_and_what_there_is() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("m.part");
-        for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
-            let Error::DiskFull {
-                needs,
-                has,
-                folder: named,
-            } = words(&path, &kind.into(), 7_000)
-            else {
-                panic!("{kind}");
-            };
-            assert_eq!(needs.0, 7_000 + SPARE_ROOM);
-            assert!(has.0 > 0);
-            assert_eq!(Path::new(&named), folder.path());
-        }
-        let other = words(&path, &io::ErrorKind::PermissionDenied.into(), 7_000);
-        assert!(matches!(other, Error::File { .. }), "{other}");
-    }
 }

@@ -3,17 +3,18 @@
 //! In the Hugging Face cache as `huggingface_hub` lays it out (`file_download.py`): bytes in `blobs`, under each commit
 //! links to them, and in `refs` which commit a branch is. In Hearth's own folder as `publisher/repository/file`.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::library::Source as LibrarySource;
 use hearth_protocol::settings::DownloadPlace;
-use hearth_protocol::{FileId, ModelId, Result};
+use hearth_protocol::{Error, FileId, ModelId, Result};
 
 use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
-use crate::files::{file_error, make_parent, symlink, sync_parent, with_ending};
-use crate::library;
+use crate::files::{file_error, make_parent, remove_empty_parents, symlink, sync_parent, with_ending};
+use crate::library::{self, hub_folder::HubFolder};
 
 /// The ending of what is gathered in the cache. Another one than `huggingface_hub`'s, which would go on with it.
 pub(crate) const PARTIAL_BLOB: &str = ".hearth-incomplete";
@@ -40,6 +41,8 @@ pub(super) struct FilePlace {
     pub(super) whole: PathBuf,
     /// The name under which models are found, where that is another.
     pub(super) link: Option<PathBuf>,
+    /// The folder of all downloads; empty ones below it are removed with what was in them.
+    pub(super) root: PathBuf,
 }
 
 impl Places {
@@ -86,12 +89,13 @@ impl Places {
                 .fold(folder.to_owned(), |path, part| path.join(part))
         };
         match (&self.hub_cache, place) {
-            (Some(_), DownloadPlace::HubCache) => {
+            (Some(cache), DownloadPlace::HubCache) => {
                 let blobs = folder.join("blobs");
                 FilePlace {
                     partial: blobs.join(format!("{}{PARTIAL_BLOB}", file.blob)),
                     whole: blobs.join(&file.blob),
                     link: Some(below(&folder.join("snapshots").join(commit))),
+                    root: cache.clone(),
                 }
             }
             _ => {
@@ -100,6 +104,7 @@ impl Places {
                     partial: with_ending(&whole, PARTIAL_FILE),
                     whole,
                     link: None,
+                    root: self.models.clone(),
                 }
             }
         }
@@ -128,12 +133,24 @@ impl Places {
         library::id_of(source, &Path::new(model.as_str()).join(&file.path), path)
     }
 
+    /// Every path that the files of a download have on their way.
+    pub(super) fn paths(&self, record: &Record) -> Vec<PathBuf> {
+        let set = record.set.as_ref();
+        let places = set.iter().flat_map(|set| {
+            let place = |file| self.file(record.place, &record.request.model, &set.commit, file);
+            set.files.iter().map(place)
+        });
+        let paths = places.flat_map(|place| [place.partial, place.whole].into_iter().chain(place.link));
+        paths.collect()
+    }
+
     /// Removes what a download left that is not done: what it gathered, and files of it that it fetched. Files that
-    /// were there before stay, and so do those of one that is done.
+    /// were there before stay, and so do those of one that is done, those that are `needed` by others, and bytes that
+    /// another name in the cache leads to.
     ///
     /// # Errors
     /// [`hearth_protocol::Error::File`].
-    pub(super) fn remove(&self, record: &Record) -> Result<()> {
+    pub(super) fn remove(&self, record: &Record, needed: &HashSet<PathBuf>) -> Result<()> {
         let Some(set) = record
             .set
             .as_ref()
@@ -144,9 +161,9 @@ impl Places {
         for file in &set.files {
             let place = self.file(record.place, &record.request.model, &set.commit, file);
             match file.stage {
-                Stage::Fetching => place.remove_partial()?,
-                Stage::Naming | Stage::Fetched => place.remove()?,
-                Stage::Found => (),
+                Stage::Naming | Stage::Fetched => place.remove(needed)?,
+                Stage::Fetching if !needed.contains(&place.partial) => place.remove_partial()?,
+                Stage::Fetching | Stage::Found => (),
             }
         }
         Ok(())
@@ -178,14 +195,26 @@ impl FilePlace {
     /// Gives gathered bytes their names. What was done of it before is no fault.
     ///
     /// # Errors
-    /// [`hearth_protocol::Error::File`].
+    /// [`hearth_protocol::Error::File`], also where the bytes are gone.
     pub(super) fn settle(&self) -> Result<()> {
         if self.partial.exists() {
             make_parent(&self.whole)?;
             std::fs::rename(&self.partial, &self.whole).map_err(|error| file_error(&self.whole, &error))?;
             sync_parent(&self.whole);
         }
+        if !self.whole.exists() {
+            return Err(Error::File {
+                path: self.partial.display().to_string(),
+                reason: "it was removed while the download wrote to it; try again".into(),
+            });
+        }
         self.point()
+    }
+
+    /// Whether the file is there, under each of its names, and as long as it should be.
+    pub(super) fn is_whole(&self, size: u64) -> bool {
+        let is_as_long = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() == size);
+        is_as_long(&self.whole) && self.link.as_ref().is_none_or(is_as_long)
     }
 
     /// Makes the link to the whole file, where there is to be one.
@@ -198,13 +227,16 @@ impl FilePlace {
         point(link, &self.whole, symlink).map_err(|error| file_error(link, &error))
     }
 
-    /// Removes all of it, and the folders that are empty then.
-    ///
-    /// # Errors
-    /// [`hearth_protocol::Error::File`].
-    pub(super) fn remove(&self) -> Result<()> {
-        let mut paths = self.link.iter().chain([&self.whole, &self.partial]);
-        paths.try_for_each(|path| remove_file(path))
+    /// Removes all of it that is not `needed` and to which no other name leads, and the folders that are empty then.
+    fn remove(&self, needed: &HashSet<PathBuf>) -> Result<()> {
+        let has_other_name = self.link.as_ref().is_some_and(|link| {
+            let folder = HubFolder::of(&self.root, link);
+            folder.is_some_and(|folder| !folder.is_known || folder.uses(&self.whole, Some(link)))
+        });
+        let whole = Some(&self.whole).filter(|_| !has_other_name);
+        let paths = self.link.iter().chain(whole).chain([&self.partial]);
+        let mut paths = paths.filter(|path| !needed.contains(*path));
+        paths.try_for_each(|path| remove_file(path, &self.root))
     }
 
     /// Removes what was gathered.
@@ -212,7 +244,7 @@ impl FilePlace {
     /// # Errors
     /// [`hearth_protocol::Error::File`].
     pub(super) fn remove_partial(&self) -> Result<()> {
-        remove_file(&self.partial)
+        remove_file(&self.partial, &self.root)
     }
 }
 
@@ -255,23 +287,15 @@ fn relative(link: &Path, whole: &Path) -> PathBuf {
     up.chain(whole.components().skip(shared)).collect()
 }
 
-fn remove_file(path: &Path) -> Result<()> {
+/// Removes a file and the folders below `root` that are empty then.
+fn remove_file(path: &Path, root: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
         Ok(()) => {
-            remove_empty_parents(path);
+            remove_empty_parents(path, root);
             Ok(())
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(file_error(path, &error)),
-    }
-}
-
-/// Removes the folders above a file up to the third, as long as they are empty; one that is not ends it.
-fn remove_empty_parents(path: &Path) {
-    for folder in path.ancestors().skip(1).take(3) {
-        if std::fs::remove_dir(folder).is_err() {
-            return;
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod runs;
 
-use std::fs::File;
-use std::path::PathBuf;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ use super::room::Room;
 use super::run::End;
 use super::side_file::{Intent, Record, SideFile};
 use crate::config::Config;
-use crate::files::file_error;
+use crate::files::{blocking, file_error};
 use crate::hub::Hub;
 use crate::net::Net;
 
@@ -51,8 +51,10 @@ pub(super) struct Queue {
     /// Whether downloads of earlier starts wait until they are asked for.
     only_asked: bool,
     limiter: Limiter,
-    /// The downloads in their order; empty until the first command.
+    /// The downloads in their order; empty until the list is opened.
     entries: Vec<Entry>,
+    /// Whether the settings of the start have come.
+    has_settings: bool,
     /// Held while the downloads are this process's.
     lock: Option<File>,
     listeners: Vec<EventSink<DownloadEvent>>,
@@ -77,6 +79,7 @@ impl Queue {
             only_asked: config.hub.only_asked_downloads,
             limiter: Limiter::default(),
             entries: Vec::new(),
+            has_settings: false,
             lock: None,
             listeners: Vec::new(),
             runs: 0,
@@ -132,23 +135,20 @@ impl Queue {
         }
     }
 
-    /// Reads the side files at the first command, and takes the downloads for this process.
+    /// Reads the side files, once, and takes the downloads for this process.
     async fn open(&mut self) -> Result<()> {
         if self.lock.is_some() {
             return Ok(());
         }
         let folder = self.folder.clone();
-        let opened = tokio::task::spawn_blocking(move || {
+        let (lock, files) = blocking(move || {
             std::fs::create_dir_all(&folder).map_err(|error| file_error(&folder, &error))?;
             let path = folder.join("lock");
             let lock = File::create(&path).map_err(|error| file_error(&path, &error))?;
-            lock.try_lock().map_err(|_| Error::Busy {
-                what: "The list of downloads".into(),
-                reason: "another Hearth works on it; use that one, or close it".into(),
-            })?;
-            Ok::<_, Error>((lock, SideFile::read_all(&folder)?))
-        });
-        let (lock, files) = opened.await.map_err(Error::internal)??;
+            may_work(&path, lock.try_lock())?;
+            Ok((lock, SideFile::read_all(&folder)?))
+        })
+        .await?;
         self.lock = Some(lock);
         self.entries = files.into_iter().map(Entry::new).collect();
         for entry in &mut self.entries {
@@ -192,9 +192,8 @@ impl Queue {
         let place = self.places.choose(self.settings.download_place);
         let folder = self.folder.clone();
         let record = Record::new(id, position, request, place);
-        let side = tokio::task::spawn_blocking(move || SideFile::create(&folder, record));
-        self.entries
-            .push(Entry::new(side.await.map_err(Error::internal)??));
+        let side = blocking(move || SideFile::create(&folder, record)).await?;
+        self.entries.push(Entry::new(side));
         self.tell(id);
         Ok(id)
     }
@@ -235,11 +234,14 @@ impl Queue {
         };
         self.entries[at].halt().await;
         let (side, places) = (Arc::clone(&self.entries[at].side), self.places.clone());
-        let removed = tokio::task::spawn_blocking(move || {
-            places.remove(&side.read(Record::clone))?;
+        let others = self.entries.iter().filter(|entry| entry.id != id);
+        let others: Vec<_> = others.map(|entry| entry.side.read(Record::clone)).collect();
+        blocking(move || {
+            let needed = others.iter().flat_map(|record| places.paths(record)).collect();
+            places.remove(&side.read(Record::clone), &needed)?;
             side.remove()
-        });
-        removed.await.map_err(Error::internal)??;
+        })
+        .await?;
         self.entries.remove(at);
         self.tell_all(&DownloadEvent::Removed(id));
         Ok(())
@@ -265,12 +267,11 @@ impl Queue {
         };
         self.entries.insert(at, entry);
         let sides: Vec<_> = self.entries.iter().map(|entry| Arc::clone(&entry.side)).collect();
-        let written = tokio::task::spawn_blocking(move || {
-            (1..)
-                .zip(sides)
-                .try_for_each(|(position, side)| side.update(|record| record.position = position))
-        });
-        written.await.map_err(Error::internal)??;
+        let number = move || {
+            let mut numbered = (1..).zip(sides);
+            numbered.try_for_each(|(position, side)| side.update(|record| record.position = position))
+        };
+        blocking(number).await?;
         let order = self.entries.iter().map(|entry| entry.id).collect();
         self.tell_all(&DownloadEvent::Order(order));
         Ok(())
@@ -294,32 +295,12 @@ impl Queue {
         self.limiter
             .set(settings.download_speed_limit.map(|limit| limit.0));
         self.settings = settings;
+        if !std::mem::replace(&mut self.has_settings, true) && !self.only_asked {
+            self.go_on().await;
+        }
         if !self.net.is_offline() {
             let is_over = |_: &Arc<SideFile>, reason: &Error| matches!(reason, Error::Offline { .. });
             self.go_on_after(is_over).await;
-        }
-    }
-
-    /// Lets those go on for which there is room again.
-    async fn look_for_room(&mut self) {
-        let room = self.room.clone();
-        let has_room = |side: &Arc<SideFile>, reason: &Error| {
-            matches!(reason, Error::DiskFull { .. }) && room.has_room_for(side)
-        };
-        self.go_on_after(has_room).await;
-    }
-
-    /// Lets those go on that wait for a reason that is over.
-    async fn go_on_after(&mut self, is_over: impl Fn(&Arc<SideFile>, &Error) -> bool) {
-        let waits = |entry: &&Entry| match entry.side.read(|record| record.intent.clone()) {
-            Intent::Wait(Some(reason)) => !entry.is_held && is_over(&entry.side, &reason),
-            _ => false,
-        };
-        let waiting = self.entries.iter().filter(waits);
-        for id in waiting.map(|entry| entry.id).collect::<Vec<_>>() {
-            if let Err(error) = self.resume(id).await {
-                tracing::warn!(%id, %error, "a download does not go on");
-            }
         }
     }
 
@@ -353,8 +334,25 @@ fn ticks(period: std::time::Duration) -> Interval {
 
 async fn intend(entry: &Entry, intent: Intent) -> Result<()> {
     let side = Arc::clone(&entry.side);
-    let written = tokio::task::spawn_blocking(move || side.intend(intent));
-    written.await.map_err(Error::internal)?
+    blocking(move || side.intend(intent)).await
+}
+
+/// Whether the list is this process's, by what the system says to the wish to lock it.
+///
+/// # Errors
+/// [`Error::Busy`] where another process works on it.
+pub(super) fn may_work(path: &Path, locked: std::result::Result<(), TryLockError>) -> Result<()> {
+    match locked {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(Error::Busy {
+            what: "The list of downloads".into(),
+            reason: "another Hearth works on it; use that one, or close it".into(),
+        }),
+        Err(TryLockError::Error(error)) => {
+            tracing::debug!(path = %path.display(), %error, "the disk knows no locks");
+            Ok(())
+        }
+    }
 }
 
 fn unknown(id: DownloadId) -> Error {

@@ -1,6 +1,5 @@
 //! One download from what was asked for to files with their names.
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,8 +18,9 @@ use super::progress::Progress;
 use super::ranges::Ranges;
 use super::room::Room;
 use super::side_file::{FileRecord, FileSet, Record, SideFile, Stage};
+use super::there::{is_as_long, is_same};
 use super::transfer::{self, Source};
-use crate::files::file_error;
+use crate::files::blocking;
 use crate::hub::Hub;
 use crate::hub::shapes::RepoFile;
 
@@ -32,6 +32,9 @@ const MAX_RENAMES: u32 = 3;
 
 /// Times that the hub's wish to wait is heeded before the download is paused.
 const MAX_WAITS: u32 = 5;
+
+/// Times that missing files are fetched, since somebody may remove some meanwhile. Once is the rule.
+const MAX_ROUNDS: u32 = 4;
 
 /// What a run works with.
 pub(super) struct Job {
@@ -92,16 +95,7 @@ impl Job {
         };
         self.progress
             .begin(set.files.iter().map(FileRecord::done).collect());
-        for index in 0..set.files.len() {
-            self.find(index).await?;
-        }
-        let (room, side) = (self.room.clone(), Arc::clone(&self.side));
-        let _inside = blocking(move || room.enter(&side)).await?;
-        for index in 0..set.files.len() {
-            if self.file(index)?.1.stage == Stage::Fetching {
-                self.fetch(index, stop).await?;
-            }
-        }
+        self.gather(set.files.len(), stop).await?;
         let (model, place, revision) = self.request();
         let (places, record) = (self.places.clone(), self.side.read(Record::clone));
         let file = blocking(move || {
@@ -113,6 +107,39 @@ impl Job {
             .side
             .read(|record| record.set.as_ref().is_some_and(all_hashed));
         Ok((verified, file.await?))
+    }
+
+    /// Finds or fetches so many files until all of them are there at once: one that was there at first may be gone when
+    /// the last has come.
+    async fn gather(&self, files: usize, stop: &mut watch::Receiver<bool>) -> Result<()> {
+        let mut inside = None;
+        for round in 0..=MAX_ROUNDS {
+            let mut missing = Vec::new();
+            for index in 0..files {
+                if self.find(index).await? == Stage::Fetching {
+                    missing.push(index);
+                }
+            }
+            if missing.is_empty() {
+                return Ok(());
+            }
+            if round == MAX_ROUNDS {
+                break;
+            }
+            if inside.is_none() {
+                let (room, side) = (self.room.clone(), Arc::clone(&self.side));
+                inside = Some(blocking(move || room.enter(&side)).await?);
+            }
+            for index in missing {
+                self.fetch(index, stop).await?;
+            }
+        }
+        let folder = |record: &Record| self.places.folder(record.place, &record.request.model);
+        Err(Error::File {
+            path: self.side.read(folder).display().to_string(),
+            reason: "files of this download go as often as they come; see what removes them, then try again"
+                .into(),
+        })
     }
 
     /// Model, place and revision.
@@ -183,8 +210,8 @@ impl Job {
     }
 
     /// Takes a file that is there already: because another program or an earlier download fetched it, or because a kill
-    /// came between its last byte and its name.
-    async fn find(&self, index: usize) -> Result<()> {
+    /// came between its last byte and its name. Gives how far it is then.
+    async fn find(&self, index: usize) -> Result<Stage> {
         let (place, file) = self.file(index)?;
         let stage = blocking(move || {
             Ok(match file.stage {
@@ -192,20 +219,21 @@ impl Job {
                     place.settle()?;
                     Stage::Fetched
                 }
-                Stage::Fetched | Stage::Found if is_as_long(&place, &file) => file.stage,
-                Stage::Fetching if place.whole.exists() => {
-                    if is_same(&place, &file)? {
-                        place.point()?;
-                        place.remove_partial()?;
-                        Stage::Found
-                    } else {
-                        Stage::Fetching
+                Stage::Fetched | Stage::Found if place.is_whole(file.size) => file.stage,
+                _ if place.whole.exists() && is_same(&place, &file)? => {
+                    place.point()?;
+                    place.remove_partial()?;
+                    match file.stage {
+                        Stage::Fetched => Stage::Fetched,
+                        _ => Stage::Found,
                     }
                 }
                 _ => Stage::Fetching,
             })
         });
-        self.set_stage(index, stage.await?).await
+        let stage = stage.await?;
+        self.set_stage(index, stage).await?;
+        Ok(stage)
     }
 
     /// Fetches a file, compares it and gives it its name.
@@ -256,11 +284,17 @@ impl Job {
             if file.stage != Stage::Fetching {
                 return Ok(None);
             }
-            match Disk::open(&place, &self.side, index, &self.progress) {
+            let (side, progress) = (Arc::clone(&self.side), Arc::clone(&self.progress));
+            let opening = blocking(move || {
+                let (disk, file) = Disk::open(&place, &side, index, &progress)?;
+                let is_there = is_as_long(&place, &file);
+                Ok((disk, file, is_there))
+            });
+            match opening.await {
                 Err(busy @ Error::Busy { .. }) => self.progress.set_trouble(Some(busy.to_string())),
                 opened => {
-                    let (disk, file) = opened?;
-                    if !is_as_long(&place, &file) {
+                    let (disk, file, is_there) = opened?;
+                    if !is_there {
                         return Ok(Some((disk, file)));
                     }
                     // Another download has given it its name since it was looked for.
@@ -339,39 +373,6 @@ fn new_file(file: RepoFile, size: u64, commit: &str) -> FileRecord {
     }
 }
 
-fn is_as_long(place: &FilePlace, file: &FileRecord) -> bool {
-    std::fs::metadata(&place.whole).is_ok_and(|about| about.len() == file.size)
-}
-
-/// Whether the file that is there is the one that is wanted. In the cache its name says it. In Hearth's folder it is
-/// read, and another one is not overwritten.
-fn is_same(place: &FilePlace, file: &FileRecord) -> Result<bool> {
-    if place.link.is_some() {
-        return Ok(is_as_long(place, file));
-    }
-    let is_same = match &file.sha256 {
-        Some(wanted) if is_as_long(place, file) => {
-            hash(&place.whole).map_err(|error| file_error(&place.whole, &error))? == *wanted
-        }
-        _ => false,
-    };
-    if is_same {
-        return Ok(true);
-    }
-    Err(Error::File {
-        path: place.whole.display().to_string(),
-        reason: "there is another file of this name; move it away, then try again".into(),
-    })
-}
-
-fn hash(path: &Path) -> std::io::Result<String> {
-    let mut file = std::fs::File::open(path)?;
-    let mut hasher = super::hasher::Hasher::default();
-    let length = file.metadata()?.len();
-    hasher.catch_up(&mut file, length)?;
-    Ok(hasher.finish())
-}
-
 /// Does the work, unless it is to stop before.
 async fn unless<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::select! {
@@ -380,9 +381,4 @@ async fn unless<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = 
         _ = stop.wait_for(|stop| *stop) => Err(Error::Cancelled),
         outcome = work => outcome,
     }
-}
-
-/// Runs what waits for the disk off the runtime's threads.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hasher::SavedHash;
 use super::ranges::Ranges;
-use crate::files::file_error;
+use crate::files::{file_error, sync_parent};
 
 /// The form of the file; others are left alone.
 const VERSION: u32 = 1;
@@ -184,7 +184,7 @@ impl SideFile {
         let mut found: Vec<Self> = Vec::new();
         for entry in entries.flatten() {
             let path = entry.path();
-            if path.extension().is_none_or(|ending| ending != "json") {
+            if !is_one(&path) {
                 continue;
             }
             match read(&path) {
@@ -194,6 +194,18 @@ impl SideFile {
         }
         found.sort_by_key(|file| file.read(|record| (record.position, record.id)));
         Ok(found.into_iter().map(Arc::new).collect())
+    }
+
+    /// Whether there is the file of any download. A folder that is not there has none.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub(super) fn any(folder: &Path) -> Result<bool> {
+        match std::fs::read_dir(folder) {
+            Ok(entries) => Ok(entries.flatten().any(|entry| is_one(&entry.path()))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(file_error(folder, &error)),
+        }
     }
 
     /// Looks at the record.
@@ -230,6 +242,11 @@ impl SideFile {
         write(&self.path, &changed)
     }
 
+    /// Lets the last change outlive a power loss too, before what it tells of is changed. Waits for the disk.
+    pub(super) fn sync_name(&self) {
+        sync_parent(&self.path);
+    }
+
     fn of(path: PathBuf, record: Record) -> Self {
         Self {
             path,
@@ -252,6 +269,11 @@ impl SideFile {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a path is called as the file of a download.
+fn is_one(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "json")
 }
 
 /// Why a side file is not taken.

@@ -1,6 +1,7 @@
 //! Downloads from a hub of the tests to a folder of the test.
 
 mod faults;
+mod gone;
 mod layout;
 mod library;
 mod list;

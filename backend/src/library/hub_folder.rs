@@ -20,13 +20,13 @@ use crate::files::{self, file_error};
 const MODELS: &str = "models--";
 
 /// A model's folder as it was when it was read.
-pub(super) struct HubFolder {
+pub(crate) struct HubFolder {
     /// The folder.
     pub(super) folder: PathBuf,
     /// Everything in its snapshots.
     pub(super) names: Vec<Name>,
     /// Whether all of it could be looked at; else nothing is known to be without a name.
-    pub(super) is_known: bool,
+    pub(crate) is_known: bool,
 }
 
 /// A name in a snapshot.
@@ -55,7 +55,7 @@ impl HubFolder {
     }
 
     /// The folder that a name in a snapshot belongs to.
-    pub(super) fn of(cache: &Path, name: &Path) -> Option<Self> {
+    pub(crate) fn of(cache: &Path, name: &Path) -> Option<Self> {
         let mut below = name.strip_prefix(cache).ok()?.components();
         let folder = cache.join(below.next()?);
         (below.next()?.as_os_str() == "snapshots").then(|| Self::read(folder))
@@ -107,7 +107,7 @@ impl HubFolder {
     }
 
     /// Whether some name, but this one, leads to a blob. What could be a copy of it counts too.
-    pub(super) fn uses(&self, blob: &Path, but: Option<&Path>) -> bool {
+    pub(crate) fn uses(&self, blob: &Path, but: Option<&Path>) -> bool {
         let (target, bytes) = (blob.canonicalize().ok(), Bytes::of(blob));
         let length = blob.metadata().map_or(0, |about| about.len());
         let mut others = self.names.iter().filter(|name| Some(name.path.as_path()) != but);

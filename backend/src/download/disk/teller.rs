@@ -16,7 +16,8 @@ use crate::download::side_file::SideFile;
 /// Bytes that are written and not told of, at most, as long as the disk is faster than the network.
 pub(super) const UNSAFE_BYTES: u64 = 2 << 20;
 
-/// The same where the network has to wait for the disk: no more than a part.
+/// The same where the network has to wait for the disk: no more than the longest part. It does not follow the part there
+/// is, which gets shorter as the disk slows the network down, and would slow it down further.
 const MOST_UNSAFE_BYTES: u64 = crate::download::plan::MAX_PART;
 
 /// What is written, to be told of once it is safe.

@@ -1,4 +1,4 @@
-//! What runs of the list: which is started when, what is told of it, how it ends.
+//! What runs of the list: which is started when and goes on when, what is told of it, how it ends.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,11 +8,12 @@ use hearth_protocol::{DownloadId, Error};
 use tokio::sync::watch;
 
 use super::{Ended, Queue, intend};
-use crate::download::entry::Running;
+use crate::download::entry::{Entry, Running};
 use crate::download::meter::Meter;
 use crate::download::progress::Progress;
 use crate::download::run::{End, Job, run};
-use crate::download::side_file::Intent;
+use crate::download::side_file::{Intent, SideFile};
+use crate::files::blocking;
 
 impl Queue {
     /// Starts those that wait, in their order, while fewer run than may.
@@ -94,6 +95,57 @@ impl Queue {
             tracing::error!(%id, %error, "how a download ended cannot be noted");
         }
         self.tell(id);
+    }
+
+    /// Opens the list at the start, where one is left of an earlier one; nobody has to ask for what was to go on.
+    pub(super) async fn go_on(&mut self) {
+        let folder = self.folder.clone();
+        let opened = match blocking(move || SideFile::any(&folder)).await {
+            Ok(true) => self.open().await,
+            none => none.map(drop),
+        };
+        if let Err(error) = opened {
+            // The first command is answered with the reason, or opens it.
+            tracing::info!(%error, "downloads of earlier starts do not go on yet");
+        }
+    }
+
+    /// Lets those go on for which there is room again.
+    pub(super) async fn look_for_room(&mut self) {
+        let waits = |side: &&Arc<SideFile>| {
+            side.read(|record| matches!(record.intent, Intent::Wait(Some(Error::DiskFull { .. }))))
+        };
+        let sides = self.entries.iter().map(|entry| &entry.side);
+        let mut sides: Vec<_> = sides.filter(waits).map(Arc::clone).collect();
+        if sides.is_empty() {
+            return;
+        }
+        let room = self.room.clone();
+        let looked = blocking(move || {
+            sides.retain(|side| room.has_room_for(side));
+            Ok(sides)
+        });
+        match looked.await {
+            Ok(sides) => {
+                let has_room = |side: &Arc<SideFile>, _: &Error| sides.iter().any(|it| Arc::ptr_eq(it, side));
+                self.go_on_after(has_room).await;
+            }
+            Err(error) => tracing::error!(%error, "the room on the disk is not known"),
+        }
+    }
+
+    /// Lets those go on that wait for a reason that is over.
+    pub(super) async fn go_on_after(&mut self, is_over: impl Fn(&Arc<SideFile>, &Error) -> bool) {
+        let waits = |entry: &&Entry| match entry.side.read(|record| record.intent.clone()) {
+            Intent::Wait(Some(reason)) => !entry.is_held && is_over(&entry.side, &reason),
+            _ => false,
+        };
+        let waiting = self.entries.iter().filter(waits);
+        for id in waiting.map(|entry| entry.id).collect::<Vec<_>>() {
+            if let Err(error) = self.resume(id).await {
+                tracing::warn!(%id, %error, "a download does not go on");
+            }
+        }
     }
 
     /// Tells how those stand that run, where news are due.

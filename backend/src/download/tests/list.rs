@@ -4,6 +4,7 @@ use hearth_protocol::download::QueuePlace;
 use hearth_protocol::{ErrorKind, Waker};
 use hearth_testhub::{Fault, Place};
 
+use super::queue::may_work;
 use super::*;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,6 +71,49 @@ async fn after_an_end_each_download_is_there_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn after_an_end_what_was_running_goes_on_and_nobody_has_to_ask() {
+    let mut setup = Setup::new();
+    setup.hub.allow(Some(2_000_000));
+    let id = setup.start("o/n", None);
+    setup.hub.wait_until_sent(1_900_000);
+    setup.downloads.shut_down().await;
+    setup.hub.allow(None);
+    let asked = setup.hub.file_requests().len();
+    setup.restart().await;
+    setup.heed(|_| ());
+    // No command comes before all is sent; what was sent and not told of comes again.
+    setup.hub.wait_until_sent(SIZE as u64);
+    setup.done(id);
+    setup.check_file();
+    assert!(setup.hub.file_requests().len() > asked);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_open_no_list_where_there_is_none() {
+    let setup = Setup::new();
+    setup.heed(|_| ());
+    // It ends after it has heeded.
+    setup.downloads.shut_down().await;
+    assert!(!setup.config.downloads().exists());
+}
+
+#[test]
+fn only_another_process_makes_the_list_busy() {
+    use std::fs::TryLockError;
+    use std::io::ErrorKind as Kind;
+    let cases = [
+        (Ok(()), false),
+        (Err(TryLockError::WouldBlock), true),
+        (Err(TryLockError::Error(Kind::Unsupported.into())), false),
+    ];
+    for (locked, is_busy) in cases {
+        let outcome = may_work(Path::new("lock"), locked);
+        let kind = outcome.err().map(|error| error.kind());
+        assert_eq!(kind, is_busy.then_some(ErrorKind::Busy));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn bytes_that_are_gone_are_fetched_again() {
     for spoil in [
         |path: &Path| std::fs::remove_file(path),
@@ -106,6 +150,8 @@ async fn a_cancel_is_final_in_every_state_and_leaves_nothing() {
             nothing,
             "{what}"
         );
+        let cache = setup.config.hub_cache.as_ref().expect("a cache");
+        assert!(cache.exists() && !setup.cached("o/n").exists(), "{what}");
         assert_eq!(files_below(&setup.config.downloads()), ["lock"], "{what}");
         assert_eq!(
             setup.client.list_downloads().wait().expect("the list"),
