@@ -178,10 +178,7 @@ async fn a_name_in_the_cache_takes_its_bytes_along_only_where_no_other_leads_the
     let blob = fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
     fixture.write(&format!("{REPO}/refs/main"), COMMIT.as_bytes());
     fixture.write(&format!("{REPO}/refs/old"), OTHER.as_bytes());
-    let (first, second) = (
-        link(&fixture, COMMIT, "m.gguf", "aaaa"),
-        link(&fixture, OTHER, "m.gguf", "aaaa"),
-    );
+    let [first, second] = [COMMIT, OTHER].map(|commit| link(&fixture, commit, "m.gguf", "aaaa"));
     let id = "hub/owner/name/m.gguf";
     // Another revision has it too: it is listed from there on.
     assert_eq!(delete(&fixture, id, Some(Source::HuggingFace)).await, Ok(false));
