@@ -7,6 +7,7 @@ mod stored;
 
 use std::future::Future;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use hearth_protocol::command::{EngineCommand, HubCommand, LibraryCommand};
@@ -27,6 +28,9 @@ use stored::Stored;
 
 /// Threads of the services' runtime. They wait for disk, pipes and sockets; what computes is elsewhere.
 const RUNTIME_THREADS: usize = 2;
+
+/// How long the last changes may take when all ends.
+const END_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the backend on threads of its own and returns at once.
 ///
@@ -148,11 +152,11 @@ impl Services {
         let Heeding {
             engine, downloads, ..
         } = self.heeding;
-        tokio::join!(downloads.shut_down(), self.library.end_imports());
+        tokio::join!(downloads.shut_down(), self.library.end_changes());
         let Ok(stored) = self.stored else {
             return engine.shut_down().await;
         };
-        stored.changes.finish().await;
+        stored.changes.finish(END_TIMEOUT).await;
         // Turns are told first, so that they end as stopped. The engine does not wait for their ends, since a worker
         // that hangs only ends when it is killed.
         tokio::join!(biased; stored.chats.shut_down(), engine.shut_down());

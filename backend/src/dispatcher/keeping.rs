@@ -1,8 +1,8 @@
 //! The commands that change the library's files, or look for what can go.
 
 use hearth_protocol::command::LibraryCommand;
-use hearth_protocol::library::DeleteRequest;
-use hearth_protocol::{Command, Result};
+use hearth_protocol::library::{DeleteRequest, LibraryFile};
+use hearth_protocol::{Command, FileId, Result};
 use tokio::runtime::Runtime;
 
 use super::stored::Stored;
@@ -18,24 +18,23 @@ impl Services {
             LibraryCommand::Import { request, events } => {
                 drop(runtime.spawn(async move { library.import(request, events).await }))
             }
-            LibraryCommand::Rename { file, name, reply } => match stored {
-                Ok(stored) => {
-                    let store = stored.store;
-                    stored
-                        .changes
-                        .answer(reply, async move { library.rename(&store, &file, name).await });
-                }
-                Err(error) => reply.send(Err(error)),
-            },
+            // Folders of a person's can be slow, and drives of a network never answer: only what is written to the
+            // database waits in the lane, and what waits for the disk holds up nothing else.
+            LibraryCommand::Rename { file, name, reply } => {
+                let held = library.hold();
+                answer(runtime, reply, async move {
+                    let renamed = rename(library, stored?, file, name).await;
+                    drop(held);
+                    renamed
+                });
+            }
             LibraryCommand::Delete { request, reply } => {
-                let engine = self.heeding.engine.clone();
-                match stored.clone() {
-                    // So that the end waits for it.
-                    Ok(open) => open
-                        .changes
-                        .answer(reply, delete(library, engine, stored, request)),
-                    Err(_) => answer(runtime, reply, delete(library, engine, stored, request)),
-                }
+                let (held, engine) = (library.hold(), self.heeding.engine.clone());
+                answer(runtime, reply, async move {
+                    let deleted = delete(library, engine, stored, request).await;
+                    drop(held);
+                    deleted
+                });
             }
             LibraryCommand::Leftovers { reply } => {
                 answer(runtime, reply, async move { library.leftovers().await })
@@ -54,6 +53,16 @@ impl Services {
     }
 }
 
+/// Calls a file by another name.
+async fn rename(library: Library, stored: Stored, file: FileId, name: Option<String>) -> Result<LibraryFile> {
+    let write = |name| {
+        let (library, store, file) = (library.clone(), stored.store.clone(), file.clone());
+        let write = async move { library.write_name(&store, &file, name).await };
+        stored.changes.run(write)
+    };
+    library.rename(&file, name, write).await
+}
+
 /// Deletes a file, and then what is remembered of it.
 async fn delete(
     library: Library,
@@ -64,10 +73,18 @@ async fn delete(
     let is_gone = library.delete(&request, &engine.loaded()).await?;
     if is_gone
         && let Ok(stored) = stored
-        && let Err(error) = stored.forget(&library, &request.file).await
+        && let Err(error) = forget(library, stored, request.file.clone()).await
     {
         // The file is deleted, which is what was asked.
         tracing::warn!(file = %request.file, %error, "what is remembered of a deleted file stays");
     }
     Ok(())
+}
+
+/// Forgets what is remembered of a file that is deleted.
+async fn forget(library: Library, stored: Stored, file: FileId) -> Result<()> {
+    let changes = stored.changes.clone();
+    changes
+        .run(async move { stored.forget(&library, &file).await })
+        .await
 }

@@ -3,14 +3,15 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
-use hearth_protocol::{Reply, Result};
+use hearth_protocol::{Error, Reply, Result};
 use tokio::sync::{mpsc, oneshot};
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A queue of work and a task that does it. What is put here must be short, since what follows waits for it. Cheap
-/// to clone; the task ends with the last clone.
+/// A queue of work and a task that does it. What is put here must be short and wait for no folder of a person's, since
+/// what follows waits for it. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
 pub(super) struct Lane(mpsc::UnboundedSender<Work>);
 
@@ -38,8 +39,25 @@ impl Lane {
         self.add(async move { reply.send(work.await) });
     }
 
-    /// Waits until all that was asked before is done.
-    pub(super) async fn finish(&self) {
+    /// The outcome of `work` when its turn has come.
+    ///
+    /// # Errors
+    /// That of the work; [`Error::BackendGone`] where it broke off.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        let (done, outcome) = oneshot::channel();
+        self.add(async move {
+            if done.send(work.await).is_err() {
+                tracing::debug!("nobody waits for the outcome any more");
+            }
+        });
+        outcome.await.unwrap_or(Err(Error::BackendGone))
+    }
+
+    /// Waits until all that was asked before is done, but no longer than this. Gives whether it is.
+    pub(super) async fn finish(&self, limit: Duration) -> bool {
         let (done, finished) = oneshot::channel();
         self.add(async move {
             if done.send(()).is_err() {
@@ -47,7 +65,11 @@ impl Lane {
             }
         });
         // An error means that the runtime has ended, and the lane with it.
-        finished.await.unwrap_or_default();
+        let is_done = tokio::time::timeout(limit, finished).await.is_ok();
+        if !is_done {
+            tracing::warn!("the database does not answer; the last changes may be lost");
+        }
+        is_done
     }
 
     fn add(&self, work: impl Future<Output = ()> + Send + 'static) {
@@ -65,6 +87,9 @@ mod tests {
     use hearth_protocol::{Answer, Error, Waker};
 
     use super::*;
+
+    /// Never reached by what ends.
+    const LIMIT: Duration = Duration::from_secs(600);
 
     #[tokio::test(flavor = "multi_thread")]
     async fn work_is_done_in_order_and_finish_waits_for_all_of_it() {
@@ -85,7 +110,7 @@ mod tests {
                 answer
             })
             .collect();
-        lane.finish().await;
+        assert!(lane.finish(LIMIT).await);
         assert_eq!(*done.lock().expect("lock"), (0..100).collect::<Vec<u32>>());
         let answers: Vec<_> = answers.iter().filter_map(Answer::try_take).collect();
         assert_eq!(answers, (0..100).map(Ok).collect::<Vec<_>>());
@@ -98,8 +123,16 @@ mod tests {
         lane.answer(reply, async { panic!("a fault, for the test") });
         let (reply, whole) = Reply::new(Waker::none());
         lane.answer(reply, async { Ok(7) });
-        lane.finish().await;
+        assert!(lane.finish(LIMIT).await);
         assert_eq!(broken.try_take(), Some(Err(Error::BackendGone)));
         assert_eq!(whole.try_take(), Some(Ok(7)));
+    }
+
+    #[tokio::test]
+    async fn work_that_never_ends_does_not_hold_the_end() {
+        let lane = Lane::open();
+        let (reply, _answer) = Reply::<u32>::new(Waker::none());
+        lane.answer(reply, std::future::pending());
+        assert!(!lane.finish(Duration::ZERO).await);
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use hearth_protocol::library::{FileState, ImportEvent, ImportMode, ImportRequest, LibraryFile, Source};
 use hearth_protocol::{ByteSize, Error, EventSink, FileId, Result};
-use tokio::sync::RwLock;
+use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
 use super::Library;
 use super::found::{Bytes, Model};
@@ -27,15 +27,15 @@ use bring::Bringing;
 /// The folder below Hearth's models that holds what was imported. No publisher: what lies below is no file of the hub.
 pub(super) const FOLDER: &str = "imported";
 
-/// How long imports may take to clean up when all ends.
+/// How long imports may take to clean up, and other changes to be done, when all ends.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The imports that run. Cheap to clone.
+/// The imports that run, and other changes of files. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Imports {
     /// Each holds it for reading.
     running: Arc<RwLock<()>>,
-    /// Whether they shall end.
+    /// Whether imports shall end.
     ending: Arc<AtomicBool>,
 }
 
@@ -79,12 +79,19 @@ impl Library {
         }
     }
 
-    /// Ends the imports that run and waits until they have removed what they wrote.
-    pub(crate) async fn end_imports(&self) {
+    /// What a change of files holds, so that the end waits for it; `None` at the end, which waits for nothing new.
+    pub(crate) fn hold(&self) -> Option<OwnedRwLockReadGuard<()>> {
+        Arc::clone(&self.imports.running).try_read_owned().ok()
+    }
+
+    /// Ends the imports that run, and waits until they have removed what they wrote and other changes are done.
+    pub(crate) async fn end_changes(&self) {
         self.imports.ending.store(true, Ordering::Release);
         let ended = tokio::time::timeout(END_TIMEOUT, self.imports.running.write()).await;
         if ended.is_err() {
-            tracing::warn!("the disk does not answer; what an import wrote is found among the leftovers");
+            tracing::warn!(
+                "the disk does not answer; what an import wrote is found among the leftovers, and a delete may not be done"
+            );
         }
     }
 

@@ -42,18 +42,28 @@ impl Library {
         }
     }
 
-    /// Calls a file by another name; `None` by its own again.
+    /// Calls a file by another name; `None` by its own again. The disk is looked at before and after; `write` alone
+    /// decides when [`Self::write_name`] is done.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a name that is none, [`Error::NotFound`], [`Error::Storage`].
-    pub(crate) async fn rename(
+    /// [`Error::Invalid`] for a name that is none, [`Error::NotFound`], that of `write`.
+    pub(crate) async fn rename<Written: Future<Output = Result<()>>>(
         &self,
-        store: &Store,
         file: &FileId,
         name: Option<String>,
+        write: impl FnOnce(Option<String>) -> Written,
     ) -> Result<LibraryFile> {
         let name = name.as_deref().map(checked).transpose()?;
         self.listed(file).await?;
+        write(name).await?;
+        self.listed(file).await
+    }
+
+    /// Stores what a file is called from now on. Waits for no model's folder.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub(crate) async fn write_name(&self, store: &Store, file: &FileId, name: Option<String>) -> Result<()> {
         store.name_file(file, name.as_deref()).await?;
         self.names.change(|names| {
             match name {
@@ -62,7 +72,7 @@ impl Library {
             };
         });
         self.choices.touch();
-        self.listed(file).await
+        Ok(())
     }
 
     /// Forgets what a file that is deleted was called.
@@ -107,7 +117,7 @@ mod tests {
         let id = FileId::from("hearth/p/r/m-Q4_0.gguf");
         let own = library.listed(&id).await.expect("listed").name;
 
-        let named = library
+        let named = fixture
             .rename(&store, &id, Some("  My pet \u{1f408} ".into()))
             .await;
         assert_eq!(named.expect("renamed").name, "My pet \u{1f408}");
@@ -128,7 +138,7 @@ mod tests {
         again.read_names(&store).await;
         assert_eq!(again.listed(&id).await.expect("listed").name, "My pet \u{1f408}");
 
-        let reset = library.rename(&store, &id, None).await.expect("reset");
+        let reset = fixture.rename(&store, &id, None).await.expect("reset");
         assert_eq!(reset.name, own);
         assert_eq!(store.file_names().await, Ok(HashMap::new()));
     }
@@ -137,19 +147,19 @@ mod tests {
     async fn what_is_no_name_and_what_is_no_file_is_refused() {
         let fixture = Fixture::new();
         fixture.write("models/m.gguf", &tiny_gguf());
-        let (library, store) = (&fixture.library, store(&fixture).await);
+        let store = store(&fixture).await;
         let id = FileId::from("hearth/m.gguf");
         let most = "ü".repeat(MAX_NAME);
         for name in ["", "  \t", &"ü".repeat(MAX_NAME + 1), "two\nlines"] {
-            let refused = library.rename(&store, &id, Some(name.into())).await;
+            let refused = fixture.rename(&store, &id, Some(name.into())).await;
             assert!(
                 matches!(&refused, Err(Error::Invalid { field, .. }) if field == "name"),
                 "{refused:?}"
             );
         }
-        let named = library.rename(&store, &id, Some(format!(" {most}\n"))).await;
+        let named = fixture.rename(&store, &id, Some(format!(" {most}\n"))).await;
         assert_eq!(named.expect("renamed").name, most);
-        let unknown = library
+        let unknown = fixture
             .rename(&store, &"hearth/none.gguf".into(), Some("x".into()))
             .await;
         assert!(matches!(&unknown, Err(Error::NotFound { .. })), "{unknown:?}");

@@ -12,6 +12,7 @@ use hearth_protocol::settings::Settings;
 
 use super::*;
 use crate::config::{HubConfig, WorkerCommand};
+use crate::store::Store;
 
 /// A GGUF with one tensor, enough to be listed as usable.
 pub(super) fn tiny_gguf() -> Vec<u8> {
@@ -132,6 +133,17 @@ impl Fixture {
             ignored_sources: ignored.to_vec(),
             ..Settings::default()
         });
+    }
+
+    /// Calls a file by another name, as the dispatcher does.
+    pub(super) async fn rename(
+        &self,
+        store: &Store,
+        file: &FileId,
+        name: Option<String>,
+    ) -> Result<LibraryFile> {
+        let write = |name| self.library.write_name(store, file, name);
+        self.library.rename(file, name, write).await
     }
 
     async fn list(&self) -> Vec<LibraryFile> {

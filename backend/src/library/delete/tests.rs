@@ -1,5 +1,8 @@
 //! Deletes of each kind of file. Cases 2 and 15 of the public reports.
 
+#[cfg(unix)]
+mod links;
+
 use std::fs;
 
 use hearth_protocol::FileId;
@@ -159,41 +162,6 @@ async fn another_programs_file_is_deleted_only_where_that_program_is_named() {
     assert!(fixture.path("starter").exists());
 }
 
-/// A folder that is linked into Hearth's once made another program's files Hearth's own.
-#[cfg(unix)]
-#[tokio::test]
-async fn what_lies_behind_a_link_to_a_folder_is_not_hearths_own() {
-    use std::os::unix::fs::symlink;
-
-    let fixture = Fixture::new();
-    let theirs = fixture.write("lm-studio/p/r/m.gguf", &tiny_gguf());
-    let mine = fixture.write("disk/q/r/n.gguf", &tiny_gguf());
-    fixture.write("models/own.gguf", &tiny_gguf());
-    let models = fixture.path("models");
-    symlink(fixture.path("lm-studio"), models.join("lms")).expect("a link");
-    symlink(fixture.path("lm-studio/p"), models.join("p")).expect("a link");
-    symlink(fixture.path("disk/q"), models.join("q")).expect("a link");
-    let linked = models.join("q/r/n.gguf").display().to_string();
-    let ids = ["lm-studio/p/r/m.gguf", &linked, "hearth/own.gguf"];
-    assert_eq!(fixture.ids().await, ids);
-    for (id, source, path) in [
-        (ids[0], Source::LmStudio, &theirs),
-        (ids[1], Source::Folder, &mine),
-    ] {
-        let refused = delete(&fixture, id, None).await;
-        assert!(matches!(&refused, Err(Error::Unconfirmed { .. })), "{refused:?}");
-        assert!(path.exists());
-        assert_eq!(delete(&fixture, id, Some(source)).await, Ok(true));
-        assert!(!path.exists() && path.parent().is_some_and(Path::exists));
-    }
-    // The whole folder may lie elsewhere.
-    fs::remove_dir_all(&models).expect("removed");
-    fixture.write("large/p/r/own.gguf", &tiny_gguf());
-    symlink(fixture.path("large"), &models).expect("a link");
-    assert_eq!(delete(&fixture, "hearth/p/r/own.gguf", None).await, Ok(true));
-    assert_eq!(everything(&fixture, "large"), Vec::<String>::new());
-}
-
 /// A cache as `huggingface_hub` makes it: names lead to blobs.
 #[cfg(unix)]
 fn link(fixture: &Fixture, commit: &str, name: &str, blob: &str) -> PathBuf {
@@ -210,10 +178,7 @@ async fn a_name_in_the_cache_takes_its_bytes_along_only_where_no_other_leads_the
     let blob = fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
     fixture.write(&format!("{REPO}/refs/main"), COMMIT.as_bytes());
     fixture.write(&format!("{REPO}/refs/old"), OTHER.as_bytes());
-    let (first, second) = (
-        link(&fixture, COMMIT, "m.gguf", "aaaa"),
-        link(&fixture, OTHER, "m.gguf", "aaaa"),
-    );
+    let [first, second] = [COMMIT, OTHER].map(|commit| link(&fixture, commit, "m.gguf", "aaaa"));
     let id = "hub/owner/name/m.gguf";
     // Another revision has it too: it is listed from there on.
     assert_eq!(delete(&fixture, id, Some(Source::HuggingFace)).await, Ok(false));
@@ -248,75 +213,6 @@ async fn bytes_in_the_cache_that_a_link_elsewhere_needs_stay_and_so_does_the_res
     assert_eq!(hub.await, Ok(true));
     assert!(blob.exists() && elsewhere.exists() && readme.exists());
     assert_eq!(fs::read(&readme).expect("read"), b"hello");
-}
-
-/// The bytes that `rm` kept for a link were once an orphan to `clean`.
-#[cfg(unix)]
-#[tokio::test]
-async fn bytes_that_a_link_elsewhere_needs_are_no_leftover_either() {
-    let fixture = Fixture::new();
-    let blob = fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
-    link(&fixture, COMMIT, "m.gguf", "aaaa");
-    // Of a program that is left out, which needs its link all the same.
-    let theirs = fixture
-        .write("lm-studio/p/r/x", b"")
-        .with_file_name("theirs.gguf");
-    std::os::unix::fs::symlink(&blob, &theirs).expect("a link");
-    let hub = delete(&fixture, "hub/owner/name/m.gguf", Some(Source::HuggingFace));
-    assert_eq!(hub.await, Ok(true));
-    for ignored in [&[][..], &[Source::LmStudio]] {
-        fixture.choose(&[], ignored);
-        assert_eq!(fixture.library.leftovers().await, Ok(Vec::new()), "{ignored:?}");
-        let cleaned = fixture
-            .library
-            .clean(vec![blob.clone()], vec![Source::HuggingFace]);
-        assert_eq!(cleaned.await.expect("cleaned").removed, 0);
-        assert!(theirs.exists());
-    }
-    // With the link gone they are.
-    fs::remove_file(&theirs).expect("removed");
-    let leftovers = fixture.library.leftovers().await.expect("leftovers");
-    assert_eq!(leftovers.len(), 1, "{leftovers:?}");
-}
-
-#[cfg(unix)]
-#[tokio::test]
-async fn a_name_that_a_link_leads_through_stays_and_the_link_is_named() {
-    use std::os::unix::fs::symlink;
-
-    let fixture = Fixture::new();
-    fixture.choose(&["folder"], &[]);
-    fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
-    let cached = link(&fixture, COMMIT, "m.gguf", "aaaa");
-    let own = fixture.write("models/p/r/n.gguf", &[tiny_gguf(), vec![0; 32]].concat());
-    fixture.write("folder/x", b"");
-    // Not only by one hop, and by a folder that is a link.
-    let snapshots = fixture.path("elsewhere");
-    symlink(cached.parent().expect("a folder"), &snapshots).expect("a link");
-    let through = fixture.path("second-link");
-    symlink(snapshots.join("m.gguf"), &through).expect("a link");
-    let cases = [
-        (
-            "hub/owner/name/m.gguf",
-            Some(Source::HuggingFace),
-            &through,
-            &cached,
-        ),
-        ("hearth/p/r/n.gguf", None, &own, &own),
-    ];
-    for (id, confirmed, target, kept) in cases {
-        let theirs = fixture.path("folder/theirs.gguf");
-        symlink(target, &theirs).expect("a link");
-        let refused = delete(&fixture, id, confirmed).await;
-        let words = format!("the link {} leads to it", theirs.display());
-        assert!(
-            matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains(&words)),
-            "{refused:?}"
-        );
-        assert!(kept.exists() && theirs.exists());
-        fs::remove_file(&theirs).expect("removed");
-        assert_eq!(delete(&fixture, id, confirmed).await, Ok(true), "{id}");
-    }
 }
 
 #[tokio::test]
@@ -401,6 +297,34 @@ fn a_file_that_is_held_for_a_moment_is_tried_again() {
     assert_eq!(outcome(3, &may_pass), (true, 4));
     assert_eq!(outcome(100, &may_pass), (false, TRIES));
     assert_eq!(outcome(100, &|_| false), (false, 1));
+}
+
+#[tokio::test]
+async fn a_part_of_a_model_that_is_still_fetched_stays() {
+    let fixture = Fixture::new();
+    let name = "m-00001-of-00002.gguf";
+    let part = fixture.write(&format!("models/owner/name/{name}"), &tiny_part(0, 2));
+    let digest = "a".repeat(64);
+    let side_file = |intent: &str| {
+        let text = format!(
+            r#"{{"version":1,"id":1,"request":{{"model":"owner/name","file":null,"revision":null}},"position":1,
+            "intent":{intent},"place":"folder","set":{{"commit":"{COMMIT}","files":[{{"path":"{name}","size":100,
+            "blob":"{digest}","sha256":"{digest}","have":[],"hashed":null,"etag":null,"stage":"fetching"}}]}}}}"#
+        );
+        fixture.write("downloads/1.json", text.as_bytes());
+    };
+    let id = format!("hearth/owner/name/{name}");
+    for intent in ["\"go\"", "{\"wait\":null}"] {
+        side_file(intent);
+        let refused = delete(&fixture, &id, None).await;
+        assert!(
+            matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains("a download needs it")),
+            "{refused:?}"
+        );
+        assert!(part.exists());
+    }
+    side_file("{\"rest\":{\"verified\":true}}");
+    assert_eq!(delete(&fixture, &id, None).await, Ok(true));
 }
 
 /// Digests of the test's blobs.

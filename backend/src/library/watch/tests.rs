@@ -145,7 +145,7 @@ async fn another_display_name_is_told() {
     let mut listener = Listener::new(&fixture);
     listener.until_ids("the list", &["hearth/a.gguf"]);
     let id = FileId::from("hearth/a.gguf");
-    let renamed = fixture.library.rename(&store, &id, Some("Pet".into()));
+    let renamed = fixture.rename(&store, &id, Some("Pet".into()));
     renamed.await.expect("renamed");
     listener.until("the name", |files| files.iter().any(|file| file.name == "Pet"));
 }

@@ -71,7 +71,7 @@ async fn a_listener_that_leaves_ends_it() {
 #[tokio::test]
 async fn the_end_of_the_backend_ends_it() {
     let fixture = Fixture::new();
-    fixture.library.end_imports().await;
+    fixture.library.end_changes().await;
     let source = fixture.write("elsewhere/m.gguf", &tiny_gguf());
     let ended = import(&fixture.library, &source, ImportMode::Copy).await;
     assert_eq!(ended, Err(Error::Cancelled));
