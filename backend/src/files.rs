@@ -1,7 +1,7 @@
 //! What all who write model files need of the disk: its free space, links, names that outlive a power loss, and the
 //! protocol's words for what the system says.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::{ByteSize, Error, Result};
@@ -37,6 +37,25 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
     )
+}
+
+/// The contents of a small file. What is no regular file, such as a pipe or a device, is not opened, since it may have no
+/// end; of one that is longer than `most` bytes nothing is given either.
+///
+/// # Errors
+/// Of kind `InvalidData` for these two; else as the system says.
+pub(crate) fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let odd = |reason| Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    if !path.metadata()?.is_file() {
+        return odd("it is no regular file");
+    }
+    let mut contents = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut contents)?;
+    match contents.len() as u64 > most {
+        true => odd("it is far too long"),
+        false => Ok(contents),
+    }
 }
 
 /// The protocol's word for a full disk.

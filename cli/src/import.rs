@@ -1,5 +1,6 @@
 //! `hearth-cli import`: takes a model file into Hearth's own folder.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 
 use hearth_protocol::library::{ImportEvent, ImportMode, ImportRequest, LibraryFile};
@@ -83,13 +84,13 @@ fn follow(
     let _run = interrupts.run();
     let events = client.import_file(request);
     // From the last byte on it comes to its end, whoever leaves.
-    let mut is_ending = false;
-    let mut hear = |event: ImportEvent| -> Result<Option<LibraryFile>, Failure> {
+    let is_ending = Cell::new(false);
+    let hear = |event: ImportEvent| -> Result<Option<LibraryFile>, Failure> {
         match event {
             ImportEvent::Finished(file) => return Ok(Some(file)),
             ImportEvent::Failed(error) => return Err(error.into()),
             ImportEvent::Progress(done, total) => {
-                is_ending |= done >= total;
+                is_ending.set(is_ending.get() || done >= total);
                 show(json, bar, done, total)?;
             }
         }
@@ -104,7 +105,7 @@ fn follow(
                         return Ok(file);
                     }
                 }
-                if is_ending {
+                if is_ending.get() {
                     continue;
                 }
                 // Leaving stops the work, and the backend's end waits until nothing of it is left.

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
+use hearth_protocol::engine::ModelRef;
+use hearth_protocol::library::FileState;
 use hearth_protocol::{ByteSize, Client, DownloadId, Error, ModelId};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;

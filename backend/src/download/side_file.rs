@@ -13,10 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::hasher::SavedHash;
 use super::ranges::Ranges;
-use crate::files::{file_error, sync_parent};
+use crate::files::{self, file_error, sync_parent};
 
 /// The form of the file; others are left alone.
 const VERSION: u32 = 1;
+
+/// Longest side file that is read, in bytes: that of a set of a thousand parts has under a megabyte.
+const MAX_LENGTH: u64 = 64 << 20;
 
 /// All that is known of a download.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -287,7 +290,7 @@ pub(super) enum Unread {
     Foreign(u32),
     /// Nobody can go on with it.
     #[error("it is damaged: {0}")]
-    Damaged(serde_json::Error),
+    Damaged(String),
 }
 
 /// Reads the record of a side file.
@@ -300,11 +303,15 @@ pub(super) fn read(path: &Path) -> std::result::Result<Record, Unread> {
     struct Any {
         version: u32,
     }
-    let text = std::fs::read(path)?;
+    let damaged = |error: &dyn std::fmt::Display| Unread::Damaged(error.to_string());
+    let text = files::read_small(path, MAX_LENGTH).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => damaged(&error),
+        _ => Unread::Refused(error),
+    })?;
     match serde_json::from_slice(&text) {
-        Ok(Any { version: VERSION }) => serde_json::from_slice(&text).map_err(Unread::Damaged),
+        Ok(Any { version: VERSION }) => serde_json::from_slice(&text).map_err(|error| damaged(&error)),
         Ok(Any { version }) => Err(Unread::Foreign(version)),
-        Err(error) => Err(Unread::Damaged(error)),
+        Err(error) => Err(damaged(&error)),
     }
 }
 
@@ -325,6 +332,23 @@ fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each was once read to an end that never comes.
+    #[cfg(unix)]
+    #[test]
+    fn what_has_no_end_is_not_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (pipe, endless) = (folder.path().join("1.json"), folder.path().join("2.json"));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        std::os::unix::fs::symlink("/dev/zero", &endless).expect("a link");
+        for path in [pipe, endless] {
+            let Err(Unread::Damaged(reason)) = read(&path) else {
+                panic!("it was read");
+            };
+            assert_eq!(reason, "it is no regular file");
+        }
+    }
 
     fn record(id: i64, position: u64) -> Record {
         let request = DownloadRequest {

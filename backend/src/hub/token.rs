@@ -12,6 +12,10 @@ use hearth_protocol::{Error, Result, Secret};
 
 use self::keyring::Keyring;
 use crate::config::HubConfig;
+use crate::files;
+
+/// Longest file of a token that is read, in bytes.
+const MAX_FILE: u64 = 64 << 10;
 
 /// A token and where it is from.
 type Found = Option<(Secret, TokenSource)>;
@@ -100,11 +104,11 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + '
 
 /// The token in a file; `None` where there is none.
 async fn read(path: PathBuf) -> Option<Secret> {
-    let text = blocking(move || Ok(std::fs::read_to_string(path).ok()));
+    let text = blocking(move || Ok(files::read_small(&path, MAX_FILE).ok()));
     let text = text
         .await
         .inspect_err(|error| tracing::error!(%error, "the token cannot be looked for"));
-    let token = Secret::new(&text.ok()??);
+    let token = Secret::new(&String::from_utf8(text.ok()??).ok()?);
     Some(token).filter(|token| !token.expose().is_empty())
 }
 

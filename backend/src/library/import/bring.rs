@@ -188,7 +188,8 @@ impl Bringing {
             return Err(Error::Invalid { field, problem });
         }
         tell(0, self.total)?;
-        let shares = |file: &One| files::share_a_disk(&file.real, &self.folder);
+        let disk = files::disk(&self.folder);
+        let shares = |file: &One| files::may_be_same(files::disk(&file.real).as_ref(), disk.as_ref());
         if self.files.iter().all(shares) {
             // The last moment to leave: another name takes no time.
             tell(self.total, self.total)?;
