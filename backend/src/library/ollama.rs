@@ -43,7 +43,7 @@ pub(super) struct Manifest {
 
 #[derive(Debug, Deserialize)]
 struct Layer {
-    #[serde(rename = "mediaType", default)]
+    #[serde(default, rename = "mediaType")]
     media_type: String,
     digest: String,
 }
