@@ -47,7 +47,8 @@ pub(crate) fn pull(
     match outcome {
         Ok(download) => {
             let exit = view.end(&download)?;
-            warn_of_damage(client, &download, exit)
+            warn_of_damage(client, &download)?;
+            Ok(exit)
         }
         Err(Failure::Hearth(error)) if arguments.json => {
             view.write(&Line::Failed {
@@ -60,20 +61,17 @@ pub(crate) fn pull(
     }
 }
 
-/// Says of a file that came as the hub promised it and is no whole model all the same, that it is none.
-fn warn_of_damage(client: &Client, download: &Download, exit: Exit) -> Result<Exit, Failure> {
+/// Says of a file that came as the hub has it, and is no whole model all the same, that it is none.
+fn warn_of_damage(client: &Client, download: &Download) -> Result<(), Failure> {
     let DownloadState::Done { file: Some(file), .. } = &download.state else {
-        return Ok(exit);
+        return Ok(());
     };
     let listed = client.find_files(ModelRef::File(file.clone())).wait()?;
-    let Some(FileState::Damaged { reason }) = listed.first().map(|file| &file.state) else {
-        return Ok(exit);
-    };
-    Err(Error::BadModelFile {
-        file: file.to_string(),
-        reason: reason.clone(),
+    if let Some(FileState::Damaged { reason }) = listed.first().map(|file| &file.state) {
+        let line = format!("It came as the hub has it, and cannot be loaded: {reason}.");
+        writeln!(io::stderr().lock(), "{}", printable(&line))?;
     }
-    .into())
+    Ok(())
 }
 
 /// The download as it stands when it neither runs nor waits for its turn.

@@ -75,6 +75,13 @@ fn a_file_is_pulled_and_listed() {
         finished.stdout.contains("3.00 MB. `hearth-cli ls` lists it."),
         "{finished:?}"
     );
+    // The hub of this test has noise under that name.
+    assert!(
+        finished
+            .stderr
+            .contains("cannot be loaded: it is not a GGUF file"),
+        "{finished:?}"
+    );
     assert!(setup.downloaded() == some_bytes(1, 3_000_000));
     let listed = setup.run(&["ls"]).expect_code(0);
     assert!(listed.stdout.contains("hub/o/n/m-Q4_K_M.gguf"), "{listed:?}");
