@@ -286,8 +286,9 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
     const TAIL: u64 = 3_000_000;
     /// A part of a file whose speed is not known yet.
     const PART: u64 = 4 << 20;
-    /// What the hub may have sent to connections that were just killed.
-    const ASTRAY: u64 = 300_000;
+    /// What the hub may have sent to the 8 connections of a process that was just killed, before it notices: two pieces of
+    /// 64 KiB each.
+    const ASTRAY: u64 = 16 << 16;
     let content = some_bytes(1, SIZE);
     let setup = Setup::new(SIZE);
     let mut draw = fastrand::Rng::with_seed(7);
@@ -318,7 +319,7 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
         }
         let kept = told.iter().map(|(start, end)| (end - start) as u64).sum();
         assert!(
-            kept + TAIL >= before + step,
+            kept + TAIL + ASTRAY >= before + step,
             "kill {kill}: of {step} bytes that came only {kept} less {before} are kept"
         );
         before = kept;
