@@ -9,6 +9,7 @@ use axum::extract;
 use axum::http::{HeaderMap, Method, Response, StatusCode, Uri, header};
 use bytes::Bytes;
 use futures_util::stream;
+use tokio::sync::watch;
 
 use crate::api::{plain, played};
 use crate::fault::{Fault, Place};
@@ -137,10 +138,11 @@ fn stream(state: &Arc<State>, mut rest: Bytes, fault: Option<Fault>) -> Body {
         rest = changed.into();
     }
     let stalls = matches!(fault, Some(Fault::StallAfter(_)));
+    let sending = Sending::begin(state);
     let state = Arc::clone(state);
     Body::from_stream(stream::unfold(
-        (state, rest),
-        move |(state, mut rest)| async move {
+        (state, rest, sending),
+        move |(state, mut rest, sending)| async move {
             if rest.is_empty() {
                 if stalls {
                     std::future::pending::<()>().await;
@@ -153,7 +155,7 @@ fn stream(state: &Arc<State>, mut rest: Bytes, fault: Option<Fault>) -> Body {
                 return cut.map(|_| {
                     (
                         Err(io::Error::from(io::ErrorKind::ConnectionReset)),
-                        (state, rest),
+                        (state, rest, sending),
                     )
                 });
             }
@@ -161,9 +163,25 @@ fn stream(state: &Arc<State>, mut rest: Bytes, fault: Option<Fault>) -> Body {
             let after = mem::take(&mut rest);
             let (piece, rest) = (after.slice(..length), after.slice(length..));
             wait_for_budget(&state, length as u64).await;
-            Some((Ok(piece), (state, rest)))
+            Some((Ok(piece), (state, rest, sending)))
         },
     ))
+}
+
+/// A body that is being sent; ends with it, also where whoever asked has gone.
+struct Sending(watch::Sender<usize>);
+
+impl Sending {
+    fn begin(state: &State) -> Self {
+        state.sending.send_modify(|sending| *sending += 1);
+        Self(state.sending.clone())
+    }
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        self.0.send_modify(|sending| *sending -= 1);
+    }
 }
 
 /// Waits until this many bytes more may be sent, and counts them as sent.

@@ -142,6 +142,11 @@ impl TestHub {
         wait_for(&self.state.sent, move |sent| *sent >= bytes);
     }
 
+    /// Blocks until no body of a file is being sent: whoever asked has all of it, or has gone, and this hub knows.
+    pub fn wait_until_quiet(&self) {
+        wait_for(&self.state.sending, |sending| *sending == 0);
+    }
+
     /// Blocks until this many requests are held by [`Fault::Hold`].
     pub fn wait_until_held(&self, requests: usize) {
         wait_for(&self.state.held, move |held| held.now >= requests);

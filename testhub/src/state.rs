@@ -48,6 +48,8 @@ pub(crate) struct State {
     pub(crate) budget: watch::Sender<u64>,
     /// Bytes of files that were sent in all.
     pub(crate) sent: watch::Sender<u64>,
+    /// Bodies of files that are being sent.
+    pub(crate) sending: watch::Sender<usize>,
     /// The requests that are held.
     pub(crate) held: watch::Sender<Held>,
     /// Told when they are to be answered.
@@ -74,6 +76,7 @@ impl State {
             uncounted,
             budget: watch::Sender::new(u64::MAX),
             sent: watch::Sender::new(0),
+            sending: watch::Sender::new(0),
             held: watch::Sender::default(),
             released: watch::Sender::default(),
             world: Mutex::new(World {

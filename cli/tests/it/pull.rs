@@ -286,15 +286,16 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
     const TAIL: u64 = 3_000_000;
     /// A part of a file whose speed is not known yet.
     const PART: u64 = 4 << 20;
-    /// What the hub may have sent to the 8 connections of a process that was just killed, before it notices: two pieces of
-    /// 64 KiB each.
-    const ASTRAY: u64 = 16 << 16;
+    /// What is between the hub and the news of what came.
+    const ASTRAY: u64 = 300_000;
     let content = some_bytes(1, SIZE);
     let setup = Setup::new(SIZE);
     let mut draw = fastrand::Rng::with_seed(7);
     let mut before = 0;
     for kill in 0..KILLS {
         let step = draw.u64(3_300_000..3_900_000);
+        // What it would send to one that was killed came to nobody.
+        setup.hub.wait_until_quiet();
         setup.hub.allow(Some(setup.hub.sent() + step));
         let mut running = Running::start(&mut setup.command(&["pull", "o/n", "--json"]));
         running.wait_until("the bytes", |seen| done(seen) + ASTRAY >= before + step);
@@ -319,7 +320,7 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
         }
         let kept = told.iter().map(|(start, end)| (end - start) as u64).sum();
         assert!(
-            kept + TAIL + ASTRAY >= before + step,
+            kept + TAIL >= before + step,
             "kill {kill}: of {step} bytes that came only {kept} less {before} are kept"
         );
         before = kept;
