@@ -237,7 +237,7 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
     const SIZE: usize = 8_000_000;
     let setup = Setup::new(SIZE);
     setup.hub.allow(Some(5_000_000));
-    let mut running = Running::start(&mut setup.command(&["pull", "o/n", "--json"]));
+    let mut running = Running::start(&mut setup.command(&["pull", "o/n:m-Q4_K_M.gguf", "--json"]));
     running.wait_until("the bytes", |seen| done(seen) + 16_384 > 5_000_000);
     let interrupt = Command::new("sh")
         .args(["-c", &format!("kill -s INT {}", running.child.id())])
@@ -253,7 +253,7 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
 
     let asked = setup.hub.file_requests().len();
     setup.hub.allow(None);
-    setup.run(&["pull", "o/n"]).expect_code(0);
+    setup.run(&["pull", "o/n:m-Q4_K_M.gguf"]).expect_code(0);
     assert!(setup.downloaded() == some_bytes(1, SIZE));
     for seen in setup.hub.file_requests().split_off(asked) {
         let (start, end) = seen.range.expect("a range");
@@ -290,6 +290,8 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
     const ASTRAY: u64 = 300_000;
     let content = some_bytes(1, SIZE);
     let setup = Setup::new(SIZE);
+    // With its file named nothing but the file is asked for, so that all that is sent is of the download.
+    let named = format!("o/n:{FILE}");
     let mut draw = fastrand::Rng::with_seed(7);
     let mut before = 0;
     for kill in 0..KILLS {
@@ -297,7 +299,7 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
         // What it would send to one that was killed came to nobody.
         setup.hub.wait_until_quiet();
         setup.hub.allow(Some(setup.hub.sent() + step));
-        let mut running = Running::start(&mut setup.command(&["pull", "o/n", "--json"]));
+        let mut running = Running::start(&mut setup.command(&["pull", &named, "--json"]));
         running.wait_until("the bytes", |seen| done(seen) + ASTRAY >= before + step);
         // Bytes come again, so that the kill finds them in every stage of their way.
         setup.hub.allow(Some(setup.hub.sent() + draw.u64(0..1_000_000)));
