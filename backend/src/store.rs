@@ -136,7 +136,7 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 }
 
 /// Milliseconds since 1970-01-01 UTC; 0 for a clock that stands before.
-fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

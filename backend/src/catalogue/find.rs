@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::future::Future;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use hearth_protocol::catalogue::HubPart;
 use hearth_protocol::catalogue::search::{AskHub, CataloguePage, CatalogueQuery, SearchEvent};
@@ -15,6 +15,7 @@ use super::Catalogue;
 use super::hub_model::{self, Told};
 use super::mix::{End, Mix, fill};
 use super::query::{Asked, Wanted};
+use crate::store;
 use crate::store::catalogue::{ListedPage, Listing, PAGE, Rest};
 
 /// How long the hub's answer to a search counts as new.
@@ -283,8 +284,7 @@ pub(super) fn left<E: RunEvent>(events: &EventSink<E>) -> Arc<Notify> {
 }
 
 pub(super) fn now() -> UnixMillis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    UnixMillis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    UnixMillis(store::now())
 }
 
 /// How long ago this was; `None` where it is still to come, as after the clock was set back.

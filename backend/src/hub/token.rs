@@ -12,7 +12,7 @@ use hearth_protocol::{Error, Result, Secret};
 
 use self::keyring::Keyring;
 use crate::config::HubConfig;
-use crate::files;
+use crate::files::{self, blocking};
 
 /// Longest file of a token that is read, in bytes.
 const MAX_FILE: u64 = 64 << 10;
@@ -95,11 +95,6 @@ impl Tokens {
         };
         blocking(remove).await
     }
-}
-
-/// Runs what waits for the disk off the runtime's threads.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }
 
 /// The token in a file; `None` where there is none.

@@ -6,17 +6,6 @@ use serde_json::{Value, json};
 
 use crate::hearth::{Finished, Hearth};
 
-/// Runs a command that asks this hub.
-fn run(hearth: &Hearth, hub: &TestHub, arguments: &[&str]) -> Finished {
-    let mut command = hearth.command(arguments);
-    command
-        .env("HF_ENDPOINT", hub.url())
-        .env("HEARTH_NO_KEYRING", "1")
-        .env_remove("HF_TOKEN")
-        .env_remove("HF_HUB_OFFLINE");
-    Finished::new(&command.output().expect("starts"))
-}
-
 /// A hub with two owls, of which the gated one is liked more.
 fn with_owls() -> TestHub {
     let hub = TestHub::start();
@@ -137,23 +126,25 @@ fn search_finds_the_hubs_models_in_each_order() {
         (&["search", "owl", "--licence", "MIT"], vec!["zq/owl-GGUF"]),
     ];
     for (arguments, expected) in cases {
-        let end = run(&hearth, &hub, arguments).expect_code(0);
+        let end = hearth.run_at(&hub, arguments).expect_code(0);
         assert_eq!(found(&end), expected, "{arguments:?}");
         assert_eq!(end.stderr, "", "{arguments:?}");
     }
     for sort in ["downloads", "trending", "updated", "created", "newest"] {
-        let end = run(&hearth, &hub, &["search", "owl", "--sort", sort]).expect_code(0);
+        let end = hearth
+            .run_at(&hub, &["search", "owl", "--sort", sort])
+            .expect_code(0);
         assert_eq!(found(&end).len(), 2, "{sort}");
     }
     let asked = hub.seen().len();
-    let local = run(&hearth, &hub, &["search", "owl", "--local"]).expect_code(0);
+    let local = hearth.run_at(&hub, &["search", "owl", "--local"]).expect_code(0);
     assert_eq!((found(&local).len(), hub.seen().len()), (2, asked));
 }
 
 #[test]
 fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
     let (hearth, hub) = (Hearth::new(), with_owls());
-    let first = run(&hearth, &hub, &["search", "owl"]).expect_code(0);
+    let first = hearth.run_at(&hub, &["search", "owl"]).expect_code(0);
     let offline = hearth.run(&["search", "owl"]).expect_code(0);
     assert_eq!(found(&offline).len(), 2);
     // The answer was another hub's; what it told of is known all the same.
@@ -175,7 +166,7 @@ fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
         None,
         Fault::Status(429, vec![("retry-after", "77".into())], ""),
     );
-    let refused = run(&hearth, &hub, &["search", "smollm2"]).expect_code(0);
+    let refused = hearth.run_at(&hub, &["search", "smollm2"]).expect_code(0);
     assert_eq!(found(&refused).len(), 3);
     assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
     assert!(refused.stderr.contains("wait for 77 s"), "{refused:?}");
@@ -184,18 +175,20 @@ fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
 #[test]
 fn show_tells_of_any_model_of_the_hub_with_its_exact_fit() {
     let (hearth, hub) = (Hearth::new(), with_owls());
-    let end = run(&hearth, &hub, &["show", "zq/owl-GGUF", "--json"]).expect_code(0);
+    let end = hearth
+        .run_at(&hub, &["show", "zq/owl-GGUF", "--json"])
+        .expect_code(0);
     let details = end.lines().remove(0);
     assert_eq!(details["files"][0]["estimate"]["is_rough"], false);
     assert_eq!(details["model"]["licence"], "MIT");
-    let by_link = run(&hearth, &hub, &["show", "zq/owl-GGUF"]).expect_code(0);
+    let by_link = hearth.run_at(&hub, &["show", "zq/owl-GGUF"]).expect_code(0);
     assert!(
         by_link.stdout.contains("Recommended: owl-Q4_K_M.gguf"),
         "{by_link:?}"
     );
-    let gated = run(&hearth, &hub, &["show", "zq/owl-gated"]).expect_code(0);
+    let gated = hearth.run_at(&hub, &["show", "zq/owl-gated"]).expect_code(0);
     assert!(gated.stderr.contains("Hugging Face token"), "{gated:?}");
-    let missing = run(&hearth, &hub, &["show", "zq/none"]).expect_code(1);
+    let missing = hearth.run_at(&hub, &["show", "zq/none"]).expect_code(1);
     assert!(
         missing
             .stderr

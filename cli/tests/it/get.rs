@@ -1,7 +1,5 @@
 //! A model of the hub that is not here: `hearth-cli run` gets it and chats with it.
 
-use std::process::Command;
-
 use hearth_testhub::tiny_gguf::Tiny;
 use hearth_testhub::{Repo, TestHub};
 
@@ -41,8 +39,7 @@ impl Setup {
             .chain(arguments.iter().copied())
             .chain(ASK)
             .collect();
-        let mut command: Command = self.hearth.command_at(&self.hub, &words);
-        Finished::new(&command.output().expect("starts"))
+        self.hearth.run_at(&self.hub, &words)
     }
 }
 

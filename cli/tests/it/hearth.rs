@@ -80,6 +80,11 @@ impl Hearth {
         command
     }
 
+    /// The same, run to its end.
+    pub(crate) fn run_at(&self, hub: &TestHub, arguments: &[&str]) -> Finished {
+        Finished::new(&self.command_at(hub, arguments).output().expect("starts"))
+    }
+
     /// Runs the program to its end.
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
         Finished::new(&self.command(arguments).output().expect("starts"))

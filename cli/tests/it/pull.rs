@@ -31,7 +31,7 @@ impl Setup {
     }
 
     fn run(&self, arguments: &[&str]) -> Finished {
-        Finished::new(&self.command(arguments).output().expect("starts"))
+        self.hearth.run_at(&self.hub, arguments)
     }
 
     fn cache(&self) -> PathBuf {
