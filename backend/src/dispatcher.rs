@@ -231,6 +231,11 @@ impl Services {
             EngineCommand::Eject { model, reply } => {
                 answer(runtime, reply, async move { engine.eject(model).await })
             }
+            command @ (EngineCommand::Complete { .. }
+            | EngineCommand::Tokenize { .. }
+            | EngineCommand::Detokenize { .. }
+            | EngineCommand::Slots { .. }
+            | EngineCommand::ChangeSlot { .. }) => refuse(Command::Engine(command)),
             EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
             EngineCommand::Watch { events } => engine.watch(events),
             EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),

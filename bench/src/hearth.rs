@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand};
 use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{
-    Activity, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
+    Activity, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::{ChatId, Client, Events, MessageId};
@@ -347,6 +347,7 @@ fn load(client: &Client, path: &Path, options: &LoadOptions) -> anyhow::Result<L
         model: ModelRef::Path(path.to_owned()),
         options: Some(options.clone()),
         force: false,
+        keep: KeepLoaded::Default,
     });
     loop {
         match events

@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::chat::TurnOptions;
-use hearth_protocol::engine::{ContextLength, LoadOptions, LoadRequest, ModelRef};
+use hearth_protocol::engine::{ContextLength, KeepLoaded, LoadOptions, LoadRequest, ModelRef};
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{Client, Error, Image};
@@ -70,6 +70,7 @@ pub(crate) fn run(
         model,
         options: Some(options),
         force: false,
+        keep: KeepLoaded::Default,
     };
     let mut conversation = Conversation::new(client, interrupts, load, turn);
     let mut view: Box<dyn View> = if arguments.json {

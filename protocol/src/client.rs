@@ -1,6 +1,7 @@
 //! The handle of everyone who asks: one typed method per command.
 
 mod chats;
+mod engine;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,24 +12,20 @@ use crossbeam_channel::{Receiver, SendError, Sender, unbounded};
 use crate::catalogue::search::{CatalogueQuery, SearchEvent};
 use crate::catalogue::{DetailsEvent, DetailsRequest, ModelEdits, ModelSummary};
 use crate::command::{
-    CatalogueCommand, DownloadCommand, EngineCommand, HubCommand, LibraryCommand, ServerCommand,
-    SettingsCommand,
+    CatalogueCommand, DownloadCommand, HubCommand, LibraryCommand, ServerCommand, SettingsCommand,
 };
 use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
-use crate::embed::{EmbedEvent, EmbedRequest};
-use crate::engine::{
-    Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
-};
+use crate::engine::{LoadOptions, ModelRef};
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
     Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
     LibraryFile, ScanEvent, Source,
 };
-use crate::server::{ServerConfig, ServerEvent, ServerStatus};
+use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
-    Answer, Command, DownloadId, Error, EventSink, Events, FileId, LoadedId, ModelId, Reply, RequestId,
-    RunEvent, Secret, Waker,
+    Answer, Command, DownloadId, Error, EventSink, Events, FileId, ModelId, Reply, RequestId, RunEvent,
+    Secret, Waker,
 };
 
 /// Commands that may wait for the dispatcher. It only routes, so more than a few is a fault.
@@ -246,55 +243,6 @@ impl Client {
     }
 }
 
-/// Models in memory.
-impl Client {
-    /// Brings a model into memory. One that is loaded already with the same options is given at once.
-    pub fn load(&self, request: LoadRequest) -> Events<LoadEvent> {
-        self.run(|events| Command::Engine(EngineCommand::Load { request, events }))
-    }
-
-    /// Ends a load that runs.
-    pub fn cancel_load(&self, request: RequestId) -> Answer<()> {
-        self.ask(|reply| Command::Engine(EngineCommand::CancelLoad { request, reply }))
-    }
-
-    /// Takes a model out of memory; an answer it writes ends with `ModelEjected`.
-    pub fn eject(&self, model: LoadedId) -> Answer<()> {
-        self.ask(|reply| Command::Engine(EngineCommand::Eject { model, reply }))
-    }
-
-    /// The models in memory.
-    pub fn list_loaded(&self) -> Answer<Vec<LoadedModel>> {
-        self.ask(|reply| Command::Engine(EngineCommand::ListLoaded { reply }))
-    }
-
-    /// The models in memory, now and after each change, until the listener leaves.
-    pub fn watch_engine(&self) -> Events<EngineEvent> {
-        self.run(|events| Command::Engine(EngineCommand::Watch { events }))
-    }
-
-    /// Turns texts into vectors. Dropping the events stops it.
-    pub fn embed(&self, request: EmbedRequest) -> Events<EmbedEvent> {
-        self.run(|events| Command::Engine(EngineCommand::Embed { request, events }))
-    }
-
-    /// What can compute.
-    pub fn devices(&self) -> Answer<Vec<Device>> {
-        self.ask(|reply| Command::Engine(EngineCommand::Devices { reply }))
-    }
-
-    /// What a load would take.
-    pub fn estimate_memory(&self, model: ModelRef, options: LoadOptions) -> Answer<MemoryEstimate> {
-        self.ask(|reply| {
-            Command::Engine(EngineCommand::EstimateMemory {
-                model,
-                options,
-                reply,
-            })
-        })
-    }
-}
-
 /// The local HTTP server.
 impl Client {
     /// Starts it.
@@ -312,9 +260,24 @@ impl Client {
         self.ask(|reply| Command::Server(ServerCommand::Status { reply }))
     }
 
-    /// Its log, kept lines first, until the listener leaves.
-    pub fn server_log(&self) -> Events<ServerEvent> {
-        self.run(|events| Command::Server(ServerCommand::Log { events }))
+    /// Its status and its log, kept lines first, until the listener leaves.
+    pub fn watch_server(&self) -> Events<ServerEvent> {
+        self.run(|events| Command::Server(ServerCommand::Watch { events }))
+    }
+
+    /// Makes an API key, which is told once.
+    pub fn make_api_key(&self, name: String) -> Answer<NewApiKey> {
+        self.ask(|reply| Command::Server(ServerCommand::MakeKey { name, reply }))
+    }
+
+    /// The API keys there are, oldest first.
+    pub fn list_api_keys(&self) -> Answer<Vec<ApiKey>> {
+        self.ask(|reply| Command::Server(ServerCommand::ListKeys { reply }))
+    }
+
+    /// Takes an API key back.
+    pub fn revoke_api_key(&self, key: ApiKeyId) -> Answer<()> {
+        self.ask(|reply| Command::Server(ServerCommand::RevokeKey { key, reply }))
     }
 }
 

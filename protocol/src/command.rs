@@ -10,17 +10,20 @@ use crate::catalogue::{DetailsEvent, DetailsRequest, ModelEdits, ModelSummary};
 use crate::chat::{
     Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
 };
+use crate::completion::{CompletionEvent, CompletionRequest};
 use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
+    SlotAction, SlotDone, SlotState,
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
     Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
     LibraryFile, ScanEvent, Source,
 };
-use crate::server::{ServerConfig, ServerEvent, ServerStatus};
+use crate::prompt::{TokenizeRequest, Tokenized};
+use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
 use crate::{
     ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
@@ -278,6 +281,47 @@ pub enum EngineCommand {
         /// News.
         events: EventSink<EngineEvent>,
     },
+    /// Makes an answer that belongs to no chat, loading the model first where needed.
+    Complete {
+        /// What to answer and how.
+        request: Box<CompletionRequest>,
+        /// The answer. The listener's leaving stops it.
+        events: EventSink<CompletionEvent>,
+    },
+    /// Turns a text into tokens, loading the model first where needed.
+    Tokenize {
+        /// The text.
+        request: Box<TokenizeRequest>,
+        /// Its tokens.
+        reply: Reply<Tokenized>,
+    },
+    /// Turns tokens into text, loading the model first where needed.
+    Detokenize {
+        /// The model; `None` takes the one that would answer.
+        model: Option<ModelRef>,
+        /// The tokens' ids.
+        tokens: Vec<u32>,
+        /// The text; what is no UTF-8 becomes U+FFFD.
+        reply: Reply<String>,
+    },
+    /// The places in which a loaded model computes.
+    Slots {
+        /// The model.
+        model: LoadedId,
+        /// Its slots, by number.
+        reply: Reply<Vec<SlotState>>,
+    },
+    /// Keeps, brings back or forgets what a slot knows. It waits until the slot does nothing.
+    ChangeSlot {
+        /// The model.
+        model: LoadedId,
+        /// The slot's number.
+        slot: u32,
+        /// What to do.
+        action: SlotAction,
+        /// What was done.
+        reply: Reply<SlotDone>,
+    },
     /// Turns texts into vectors, loading the model first where needed.
     Embed {
         /// Which and how.
@@ -462,10 +506,29 @@ pub enum ServerCommand {
         /// The status.
         reply: Reply<ServerStatus>,
     },
-    /// Its log, kept lines first, until the listener leaves.
-    Log {
-        /// The lines.
+    /// Its status and its log, kept lines first, until the listener leaves.
+    Watch {
+        /// News.
         events: EventSink<ServerEvent>,
+    },
+    /// Makes an API key.
+    MakeKey {
+        /// What it is for; not blank.
+        name: String,
+        /// The key. It is told once.
+        reply: Reply<NewApiKey>,
+    },
+    /// The API keys there are.
+    ListKeys {
+        /// The keys, oldest first.
+        reply: Reply<Vec<ApiKey>>,
+    },
+    /// Takes an API key back. Requests that came with it before go on.
+    RevokeKey {
+        /// Which.
+        key: ApiKeyId,
+        /// Done.
+        reply: Reply<()>,
     },
 }
 
@@ -562,6 +625,11 @@ commands! {
     Engine(EngineCommand::Eject, reply) = "engine.eject",
     Engine(EngineCommand::ListLoaded, reply) = "engine.list_loaded",
     Engine(EngineCommand::Watch, events) = "engine.watch",
+    Engine(EngineCommand::Complete, events) = "engine.complete",
+    Engine(EngineCommand::Tokenize, reply) = "engine.tokenize",
+    Engine(EngineCommand::Detokenize, reply) = "engine.detokenize",
+    Engine(EngineCommand::Slots, reply) = "engine.slots",
+    Engine(EngineCommand::ChangeSlot, reply) = "engine.change_slot",
     Engine(EngineCommand::Embed, events) = "engine.embed",
     Engine(EngineCommand::Devices, reply) = "engine.devices",
     Engine(EngineCommand::EstimateMemory, reply) = "engine.estimate_memory",
@@ -586,7 +654,10 @@ commands! {
     Server(ServerCommand::Start, reply) = "server.start",
     Server(ServerCommand::Stop, reply) = "server.stop",
     Server(ServerCommand::Status, reply) = "server.status",
-    Server(ServerCommand::Log, events) = "server.log",
+    Server(ServerCommand::Watch, events) = "server.watch",
+    Server(ServerCommand::MakeKey, reply) = "server.make_key",
+    Server(ServerCommand::ListKeys, reply) = "server.list_keys",
+    Server(ServerCommand::RevokeKey, reply) = "server.revoke_key",
     Settings(SettingsCommand::Read, reply) = "settings.read",
     Settings(SettingsCommand::Write, reply) = "settings.write",
     Settings(SettingsCommand::CheckStorage, reply) = "settings.check_storage",

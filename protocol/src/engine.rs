@@ -1,10 +1,14 @@
 //! Models in memory: how to load one, what is loaded, on which devices.
 
+mod slot;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{ByteSize, Error, FileId, LoadedId, Result, RunEvent};
+
+pub use slot::{SlotAction, SlotDone, SlotState};
 
 /// Most requests that are answered at once.
 const MAX_SLOTS: u32 = 64;
@@ -350,6 +354,21 @@ pub struct LoadRequest {
     pub options: Option<LoadOptions>,
     /// Load anyway: neither refused nor kept waiting for want of memory.
     pub force: bool,
+    /// How long it stays in memory.
+    pub keep: KeepLoaded,
+}
+
+/// How long a model that nobody asks any more stays in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepLoaded {
+    /// As it was said before, else as the settings say; for good where it was loaded by hand.
+    #[default]
+    Default,
+    /// Until it is ejected.
+    Always,
+    /// This many seconds after the last answer; 0 ejects it at once.
+    Seconds(u32),
 }
 
 /// What happens while a model loads.
@@ -398,6 +417,9 @@ pub struct LoadedModel {
     pub has_chat_template: bool,
     /// Layers on the GPU and layers in all.
     pub gpu_layers: (u32, u32),
+    /// Requests that are answered at once; they share the context.
+    #[serde(default)]
+    pub slots: u32,
     /// Threads it computes with.
     pub threads: u32,
     /// Process of its worker.

@@ -74,6 +74,10 @@ number_id! {
     LoadedId(u64)
 }
 number_id! {
+    /// An API key of the local server, as numbered by the database.
+    ApiKeyId(i64)
+}
+number_id! {
     /// What a delete gives back, to be handed to undo.
     UndoToken(i64)
 }

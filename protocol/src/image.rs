@@ -1,5 +1,9 @@
 //! Pictures that stand beside a message.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::{Error, Result};
 
 /// A picture as it came: the bytes of its file, and what they are.
@@ -36,6 +40,21 @@ impl Image {
     }
 }
 
+/// As the text of its bytes in base64 (RFC 4648, section 4).
+impl Serialize for Image {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(&self.bytes))
+    }
+}
+
+impl<'de> Deserialize<'de> for Image {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let bytes = STANDARD.decode(text).map_err(serde::de::Error::custom)?;
+        Self::new(bytes).map_err(serde::de::Error::custom)
+    }
+}
+
 impl std::fmt::Debug for Image {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {} bytes", self.media_type, self.bytes.len())
@@ -64,5 +83,13 @@ mod tests {
                 "{image:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_picture_survives_json() {
+        let image = Image::new(b"GIF89a..".to_vec()).expect("a picture");
+        let text = serde_json::to_string(&image).expect("serialise");
+        assert_eq!(serde_json::from_str::<Image>(&text).expect("parse"), image);
+        assert!(serde_json::from_str::<Image>("\"AAAA\"").is_err());
     }
 }

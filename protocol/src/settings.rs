@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::LoadOptions;
 use crate::generate::SamplingParams;
 use crate::library::Source;
+use crate::server::ServerConfig;
 use crate::{ByteSize, Error, FileId, Result};
 
 /// Longest time to live of an idle model, in minutes: a week.
@@ -56,6 +57,8 @@ pub struct Settings {
     pub model_folders: Vec<PathBuf>,
     /// Other programs, or the Hugging Face cache, whose models are left out of the library.
     pub ignored_sources: Vec<Source>,
+    /// The local server.
+    pub server: ServerConfig,
 }
 
 /// Where downloads go.
@@ -87,6 +90,7 @@ impl Default for Settings {
             download_speed_limit: None,
             model_folders: Vec::new(),
             ignored_sources: Vec::new(),
+            server: ServerConfig::default(),
         }
     }
 }
@@ -148,6 +152,7 @@ impl Settings {
     pub fn validate(&self) -> Result<()> {
         self.load.validate()?;
         self.sampling.validate()?;
+        self.server.validate()?;
         if self
             .idle_unload_minutes
             .is_some_and(|minutes| !(1..=MAX_IDLE_MINUTES).contains(&minutes))

@@ -7,7 +7,7 @@ use crossbeam_channel::Receiver;
 use expect_test::{Expect, expect};
 use hearth_protocol::chat::{Chat, ChatSummary, Deleted, TurnOptions, TurnRequest};
 use hearth_protocol::command::{ChatCommand, EngineCommand, LibraryCommand, SettingsCommand};
-use hearth_protocol::engine::{LoadRequest, ModelRef};
+use hearth_protocol::engine::{KeepLoaded, LoadRequest, ModelRef};
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{
     ChatId, Command, Error, EventSink, LoadedId, MessageId, Reply, RequestId, UndoToken, UnixMillis,
@@ -66,6 +66,7 @@ impl Desk {
             model: ModelRef::Name("smol".into()),
             options: None,
             force: false,
+            keep: KeepLoaded::Default,
         };
         match self.run(BackendEffect::Load {
             run: Run(run),

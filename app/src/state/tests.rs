@@ -153,6 +153,7 @@ fn loaded(id: u64, file: &str) -> LoadedModel {
         context_length: 2048,
         has_chat_template: true,
         gpu_layers: (0, 30),
+        slots: 4,
         threads: 2,
         process: 1,
         activity: Activity::Idle,

@@ -80,6 +80,7 @@ fn model() -> LoadedModel {
         context_length: 64,
         has_chat_template: true,
         gpu_layers: (0, 1),
+        slots: 4,
         threads: 1,
         process: 1,
         activity: Activity::Generating,

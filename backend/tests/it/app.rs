@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand, start};
 use hearth_protocol::chat::{ChatEvent, Message, TurnOptions, TurnRequest};
-use hearth_protocol::engine::{ContextLength, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef};
+use hearth_protocol::engine::{
+    ContextLength, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
+};
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::{ChatId, Client, Error, Events, RunEvent};
 use tempfile::TempDir;
@@ -140,6 +142,7 @@ impl App {
             model: ModelRef::Path(path.to_owned()),
             options: Some(options),
             force: false,
+            keep: KeepLoaded::Default,
         })
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::{
-    Activity, DeviceKind, EngineEvent, KvType, LoadEvent, LoadOptions, LoadRequest, ModelRef,
+    Activity, DeviceKind, EngineEvent, KeepLoaded, KvType, LoadEvent, LoadOptions, LoadRequest, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::{ByteSize, Error, LoadedId};
@@ -101,6 +101,7 @@ fn load_options_are_remembered_per_model() {
             model: ModelRef::Path(path.to_owned()),
             options: None,
             force: false,
+            keep: KeepLoaded::Default,
         });
         outcome_of_load(&events).expect("it loads").context_length
     };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hearth_protocol::engine::{LoadOptions, LoadRequest, ModelRef};
+use hearth_protocol::engine::{KeepLoaded, LoadOptions, LoadRequest, ModelRef};
 use hearth_protocol::library::{DeleteRequest, ImportEvent, ImportMode, ImportRequest, LibraryFile};
 use hearth_protocol::{Error, FileId};
 
@@ -63,6 +63,7 @@ fn a_model_of_whatever_name_is_imported_loaded_and_deleted() {
             model: ModelRef::File(file.id.clone()),
             options: Some(context(64)),
             force: false,
+            keep: KeepLoaded::Default,
         });
         let loaded = outcome_of_load(&loaded).expect("it loads");
         assert_eq!(
@@ -113,6 +114,7 @@ fn what_is_remembered_of_a_file_outlives_the_backend_and_ends_with_the_file() {
         model: ModelRef::Name("my pet".into()),
         options: None,
         force: false,
+        keep: KeepLoaded::Default,
     });
     let loaded = outcome_of_load(&by_name).expect("it loads");
     assert_eq!((loaded.name.as_str(), loaded.threads), ("My pet", 1));

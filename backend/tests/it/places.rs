@@ -42,6 +42,7 @@ fn a_model_loads_from_a_folder_of_any_name() {
                 model: ModelRef::File(file.id),
                 options: Some(context(256)),
                 force: false,
+                keep: hearth_protocol::engine::KeepLoaded::Default,
             });
             assert!(crate::app::outcome_of_load(&load).is_ok(), "{name}");
         }

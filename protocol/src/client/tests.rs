@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::{KeepLoaded, LoadEvent, LoadRequest};
 
 #[test]
 fn a_client_whose_backend_is_gone_answers_at_once() {
@@ -9,6 +10,7 @@ fn a_client_whose_backend_is_gone_answers_at_once() {
         model: ModelRef::Name("x".into()),
         options: None,
         force: false,
+        keep: KeepLoaded::Default,
     };
     assert_eq!(
         client.load(load).next(),

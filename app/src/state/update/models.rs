@@ -1,6 +1,6 @@
 //! The picker, loading, cancelling, ejecting, and what the engine tells.
 
-use hearth_protocol::engine::{EngineEvent, LoadEvent, LoadRequest, ModelRef};
+use hearth_protocol::engine::{EngineEvent, KeepLoaded, LoadEvent, LoadRequest, ModelRef};
 use hearth_protocol::{FileId, LoadedId, Result};
 
 use crate::effect::{BackendEffect, Run};
@@ -38,6 +38,7 @@ impl AppState {
             model: ModelRef::File(file.id),
             options: None,
             force: false,
+            keep: KeepLoaded::Default,
         };
         self.ask(BackendEffect::Load { run, request });
     }

@@ -46,6 +46,7 @@ fn loaded(file: &str) -> LoadedModel {
         context_length: 64,
         has_chat_template: false,
         gpu_layers: (0, 1),
+        slots: 4,
         threads: 1,
         process: 1,
         activity: Activity::Idle,

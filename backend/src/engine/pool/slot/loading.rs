@@ -65,6 +65,7 @@ impl Loading {
             context_length: info.context_length,
             has_chat_template: info.has_chat_template,
             gpu_layers: info.gpu_layers,
+            slots: self.options.parallel_slots,
             threads: info.threads,
             process: self.worker.process(),
             activity: Activity::Idle,

@@ -1,0 +1,173 @@
+//! What a model is given to go on with: a chat, a text, or two ends with a gap.
+
+use serde::{Deserialize, Serialize};
+
+use crate::answer::AnswerOptions;
+use crate::chat::Role;
+use crate::engine::{LoadedModel, ModelRef};
+use crate::tools::ToolCall;
+use crate::{Error, Image, Result};
+
+/// What a model is given to go on with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prompt {
+    /// A chat, which the model's template writes. No text in it ever becomes a control token.
+    Chat {
+        /// The messages from first to last, the system prompt as the first where there is one; at least one.
+        messages: Vec<PromptMessage>,
+        /// Go on with the last message, which is the model's, instead of beginning an answer to it.
+        go_on: bool,
+    },
+    /// A text that the program has put together itself, control tokens included: nothing is added but the token with
+    /// which the model's texts begin.
+    Text(Vec<PromptPart>),
+    /// The gap between two texts, for models that were trained to fill it.
+    Infill(Infill),
+}
+
+/// A piece of a text that is gone on with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptPart {
+    /// Text; what looks like a control token is one.
+    Text(String),
+    /// Token ids.
+    Tokens(Vec<u32>),
+}
+
+/// A gap to fill.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Infill {
+    /// The text before it.
+    pub before: String,
+    /// The text behind it.
+    pub after: String,
+    /// What already stands at the beginning of the gap.
+    pub begun: String,
+    /// Other files of the same work, the least important first.
+    pub files: Vec<InfillFile>,
+}
+
+/// Another file of the same work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InfillFile {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// One message of a chat that a model is given. None of its texts ever becomes a control token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptMessage {
+    /// Who speaks.
+    pub role: Role,
+    /// Its text.
+    pub text: String,
+    /// What the model thought before, for templates that show it.
+    #[serde(default)]
+    pub reasoning: Option<String>,
+    /// Tools the model asked for in it.
+    #[serde(default)]
+    pub tool_calls: Vec<ToolCall>,
+    /// Of a tool's result: the call it belongs to.
+    #[serde(default)]
+    pub tool_call_id: Option<String>,
+    /// Of a tool's result: the tool; else the speaker's name.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Pictures beside the text.
+    #[serde(default)]
+    pub images: Vec<Image>,
+}
+
+/// What shall become tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TokenizeRequest {
+    /// The model; `None` takes the one that would answer. It is loaded if it is not.
+    pub model: Option<ModelRef>,
+    /// The text.
+    pub input: TokenizeInput,
+}
+
+/// A text that shall become tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenizeInput {
+    /// A text by itself.
+    Text {
+        /// The text; may be empty.
+        text: String,
+        /// Add the tokens with which the model's texts begin and end.
+        add_special: bool,
+        /// Read what looks like a control token as one.
+        parse_special: bool,
+    },
+    /// A prompt, as an answer to it would begin.
+    Prompt {
+        /// The prompt.
+        prompt: Prompt,
+        /// What the answer would be like: its tools and its thinking are part of what a template writes.
+        answer: Box<AnswerOptions>,
+    },
+}
+
+/// A text as tokens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tokenized {
+    /// The model they are of.
+    pub model: LoadedModel,
+    /// The text as the model reads it, control tokens written out.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+}
+
+/// A token of a model's vocabulary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Token {
+    /// Its id.
+    pub id: u32,
+    /// Its bytes; a character may be spread over several tokens.
+    pub bytes: Vec<u8>,
+}
+
+impl Prompt {
+    /// A chat that shall be answered.
+    pub fn chat(messages: Vec<PromptMessage>) -> Self {
+        Self::Chat {
+            messages,
+            go_on: false,
+        }
+    }
+
+    /// Checks what can be checked without the model.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where there is nothing to go on with.
+    pub fn validate(&self) -> Result<()> {
+        match self {
+            Self::Chat { messages, .. } if messages.is_empty() => {
+                Err(Error::invalid("messages", "must hold at least one message"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl PromptMessage {
+    /// A message that is only text.
+    pub fn text(role: Role, text: impl Into<String>) -> Self {
+        Self {
+            role,
+            text: text.into(),
+            reasoning: None,
+            tool_calls: Vec::new(),
+            tool_call_id: None,
+            name: None,
+            images: Vec::new(),
+        }
+    }
+}
