@@ -12,6 +12,7 @@ mod files;
 mod hub;
 mod library;
 mod net;
+mod server;
 mod settings;
 mod store;
 #[cfg(test)]

@@ -38,6 +38,7 @@ use tokio::runtime::Handle;
 use crate::config::{Config, ProgramFolder};
 use crate::download::claims::Claims;
 use crate::net::Net;
+pub(crate) use called::typed_name;
 use choice::Choices;
 use found::Found;
 use headers::{Headers, Memory};
