@@ -13,6 +13,7 @@ use super::find::{age, left, now};
 use super::fit::{self, ContextBytes, Machine};
 use super::hub_model::{self, Told};
 use super::{Catalogue, files, header, query, recommend};
+use crate::files::blocking;
 use crate::library::estimate::{Facts, quick_estimate};
 use crate::net::offline;
 use crate::store::catalogue::{Header, StoredModel};
@@ -355,7 +356,7 @@ fn is_same(own: &LibraryFile, file: &CatalogueFile) -> bool {
 /// What the header of a file on the disk says.
 async fn open(file: &LibraryFile) -> Option<Facts> {
     let path = file.path.clone();
-    let read = tokio::task::spawn_blocking(move || Facts::open(&path).ok());
+    let read = blocking(move || Ok(Facts::open(&path).ok()));
     read.await.ok().flatten()
 }
 
