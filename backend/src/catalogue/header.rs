@@ -8,7 +8,7 @@ use hearth_protocol::{ByteSize, Error, Result};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::files::blocking;
-use crate::hub::{Hub, Location, refusal};
+use crate::hub::{Hub, Location, MAIN, refusal};
 use crate::library::estimate::Facts;
 use crate::library::gguf::{Gguf, GgufError};
 use crate::net::{HttpError, Response, offline};
@@ -35,7 +35,7 @@ pub(super) async fn read(hub: &Hub, file: &CatalogueFile) -> Result<Header> {
         Some(part) => (&part.name, part.size),
         None => (&file.name, file.size),
     };
-    let revision = file.revision.as_deref().unwrap_or("main");
+    let revision = file.revision.as_deref().unwrap_or(MAIN);
     let location = hub.locate(&file.repository, revision, name).await?;
     let length = location.size.or(size.map(|size| size.0));
     let length = length.ok_or_else(|| down("it does not tell how long the file is"))?;

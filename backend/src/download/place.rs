@@ -14,7 +14,7 @@ use hearth_protocol::{Error, FileId, ModelId, Result};
 use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
 use crate::files::{file_error, make_parent, remove_empty_parents, symlink, sync_parent, with_ending};
-use crate::hub::shapes::is_safe_path;
+use crate::hub::{MAIN, shapes::is_safe_path};
 use crate::hub_cache::ModelFolder;
 use crate::library::{self, hub_folder::HubFolder};
 
@@ -122,7 +122,7 @@ impl Places {
         };
         if place.link.is_some() {
             let folder = ModelFolder::of(&place.root, model);
-            let main = std::fs::read_to_string(folder.branch("main")).ok();
+            let main = std::fs::read_to_string(folder.branch(MAIN)).ok();
             let main = main
                 .map(|commit| commit.trim().to_owned())
                 .filter(|main| *main != set.commit);
