@@ -4,6 +4,7 @@
 //! links to them, and in `refs` which commit a branch is. In Hearth's own folder as `publisher/repository/file`.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use hearth_protocol::library::Source as LibrarySource;
 use hearth_protocol::settings::DownloadPlace;
 use hearth_protocol::{Error, FileId, ModelId, Result};
 
+use super::partial;
 use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
 use crate::files::{file_error, make_parent, remove_empty_parents, symlink, sync_parent, with_ending};
@@ -192,11 +194,12 @@ impl Places {
 }
 
 impl FilePlace {
-    /// Gives gathered bytes their names. What was done of it before is no fault.
+    /// Gives gathered bytes their names, all of which are in this file that nobody else writes to.
     ///
     /// # Errors
     /// [`hearth_protocol::Error::File`], also where the bytes are gone.
-    pub(super) fn settle(&self) -> Result<()> {
+    pub(super) fn settle(&self, gathered: &File, size: u64) -> Result<()> {
+        partial::take_mark(gathered, size).map_err(|error| file_error(&self.partial, &error))?;
         if self.partial.exists() {
             make_parent(&self.whole)?;
             std::fs::rename(&self.partial, &self.whole).map_err(|error| file_error(&self.whole, &error))?;
@@ -211,10 +214,28 @@ impl FilePlace {
         self.point()
     }
 
+    /// The same where an end came between the last byte and the last name. Gives whether they have their names: they do
+    /// not where they are gone, or another download has begun to gather in their place.
+    ///
+    /// # Errors
+    /// [`hearth_protocol::Error::File`].
+    pub(super) fn settle_left(&self, file: &FileRecord) -> Result<bool> {
+        let gathered = partial::whole(&self.partial, file.size, file.mark);
+        if let Some(gathered) = gathered.map_err(|error| file_error(&self.partial, &error))? {
+            self.settle(&gathered, file.size)?;
+            return Ok(true);
+        }
+        let is_named = is_as_long(&self.whole, file.size);
+        if is_named {
+            self.point()?;
+        }
+        Ok(is_named)
+    }
+
     /// Whether the file is there, under each of its names, and as long as it should be.
     pub(super) fn is_whole(&self, size: u64) -> bool {
-        let is_as_long = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() == size);
-        is_as_long(&self.whole) && self.link.as_ref().is_none_or(is_as_long)
+        let link = self.link.as_ref();
+        is_as_long(&self.whole, size) && link.is_none_or(|link| is_as_long(link, size))
     }
 
     /// Makes the link to the whole file, where there is to be one.
@@ -246,6 +267,10 @@ impl FilePlace {
     pub(super) fn remove_partial(&self) -> Result<()> {
         remove_file(&self.partial, &self.root)
     }
+}
+
+fn is_as_long(path: &Path, size: u64) -> bool {
+    path.metadata().is_ok_and(|about| about.len() == size)
 }
 
 /// Makes `link` stand for `whole`: by a relative symbolic link, else a hard link, else a copy, as the disk and the
