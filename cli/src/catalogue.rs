@@ -146,6 +146,7 @@ fn find(client: &Client, interrupts: &Interrupts, arguments: &ShowArguments) -> 
             model,
             context_length: arguments.ctx,
             file: file.clone(),
+            read_headers: true,
         };
         follow::details(client, interrupts, request)
     };

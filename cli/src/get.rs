@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use hearth_protocol::catalogue::{CatalogueFile, DetailsRequest};
+use hearth_protocol::catalogue::CatalogueFile;
 use hearth_protocol::download::{Download, DownloadRequest, DownloadState};
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::{Client, Error, ErrorKind, FileId, ModelId};
@@ -54,7 +54,7 @@ pub(crate) fn choose(
     if plain.file.is_some() || plain.revision.is_some() {
         return Ok(plain);
     }
-    let files = match catalogue::files(client, interrupts, DetailsRequest::of(plain.model.clone())) {
+    let files = match catalogue::files(client, interrupts, plain.model.clone()) {
         Ok(files) => files,
         Err(Error::Cancelled) => return Err(Error::Cancelled),
         // What keeps the catalogue from answering, such as offline mode, the download itself says better.
