@@ -13,6 +13,7 @@ pub(crate) use library::{
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
+With --json, a command that fails prints {\"event\": \"failed\"} with the reason as its last line.
 HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.
 HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE and the usual proxy variables are heeded.";
 
@@ -114,6 +115,25 @@ pub(crate) enum Command {
     /// Say whose token is in use at the hub
     #[command(after_help = EXIT_CODES)]
     Whoami(OutputArguments),
+}
+
+impl Command {
+    /// Whether a script reads what it prints.
+    pub(crate) fn is_json(&self) -> bool {
+        match self {
+            Self::Run(arguments) => arguments.json,
+            Self::Embed(arguments) => arguments.json,
+            Self::Pull(arguments) => arguments.json,
+            Self::Import(arguments) => arguments.json,
+            Self::Inspect(arguments) => arguments.json,
+            Self::Folders(arguments) => arguments.json,
+            Self::Search(arguments) => arguments.json,
+            Self::Show(arguments) => arguments.json,
+            Self::Settings(arguments) => arguments.json,
+            Self::Ls(output) | Self::Disk(output) | Self::Ps(output) | Self::Whoami(output) => output.json,
+            Self::Rm(_) | Self::Rename(_) | Self::Clean(_) | Self::Login | Self::Logout => false,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

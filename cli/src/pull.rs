@@ -28,8 +28,6 @@ enum Line<'a> {
     Finished { download: &'a Download },
     /// It waits: Ctrl-C was pressed. The same command goes on.
     Paused { download: &'a Download },
-    /// It does not go on; the same command tries again.
-    Failed { error: &'a Error, message: String },
 }
 
 /// Downloads and shows how it goes. Ctrl-C pauses.
@@ -44,21 +42,10 @@ pub(crate) fn pull(
     let request = choose(client, interrupts, &name, arguments.revision.clone())?;
     let outcome = follow(client, interrupts, request, &view);
     view.clear();
-    match outcome {
-        Ok(download) => {
-            let exit = view.end(&download)?;
-            warn_of_damage(client, &download)?;
-            Ok(exit)
-        }
-        Err(Failure::Hearth(error)) if arguments.json => {
-            view.write(&Line::Failed {
-                message: error.to_string(),
-                error: &error,
-            })?;
-            Ok(crate::exit::exit_of(&error))
-        }
-        Err(failure) => Err(failure),
-    }
+    let download = outcome?;
+    let exit = view.end(&download)?;
+    warn_of_damage(client, &download)?;
+    Ok(exit)
 }
 
 /// Says of a file that came as the hub has it, and is no whole model all the same, that it is none.

@@ -80,7 +80,12 @@ pub(crate) fn run(
     let Some(prompt) = prompt else {
         return chat::chat(conversation, view.as_mut(), interrupts, history);
     };
-    let answer = conversation.send(view.as_mut(), prompt, images)?;
+    let answer = conversation.send(view.as_mut(), prompt, images);
+    let answer = answer.map_err(|failure| match failure {
+        // The view has, with what there is of the answer.
+        Failure::Hearth(error) if arguments.json => Failure::Told(error),
+        failure => failure,
+    })?;
     Ok(match answer.stop {
         Some(StopReason::UserStopped) => Exit::Interrupted,
         _ => Exit::Done,
