@@ -9,6 +9,7 @@ mod destination;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,7 +140,9 @@ fn examine(path: &Path) -> Result<Vec<PathBuf>> {
     let path = std::path::absolute(path).map_err(|error| file_error(&error))?;
     match path.metadata() {
         Ok(_) => (),
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(file_error(&error)),
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Err(file_error(&error));
+        }
         Err(_) if path.is_symlink() => {
             return Err(Error::File {
                 path: name,
