@@ -1,5 +1,6 @@
 //! `hearth-cli pull`: downloads a model file, or goes on where that stood.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
@@ -110,6 +111,8 @@ fn pause(client: &Client, id: DownloadId) {
 pub(crate) struct View {
     json: bool,
     bar: ProgressBar,
+    /// What was last told to be in the way.
+    trouble: RefCell<Option<String>>,
 }
 
 impl View {
@@ -125,6 +128,7 @@ impl View {
         Ok(Self {
             json,
             bar: bar.with_style(style),
+            trouble: RefCell::default(),
         })
     }
 
@@ -137,6 +141,9 @@ impl View {
         if self.json {
             return self.write(&Line::Progress { download });
         }
+        if let Some(line) = self.new_trouble(download).filter(|_| !self.bar.is_hidden()) {
+            self.write_above(&line)?;
+        }
         let total = download.total.map_or(0, |total| total.0);
         self.bar
             .set_position((download.done.0 * STEPS).checked_div(total).unwrap_or(0));
@@ -146,7 +153,22 @@ impl View {
 
     /// Tells that the hub calls the model by another name now.
     fn tell_new_name(&self, old: &ModelId, new: &ModelId) -> Result<(), Failure> {
-        let line = printable(&format!("{old} is called {new} now; that is what is downloaded."));
+        self.write_above(&format!("{old} is called {new} now; that is what is downloaded."))
+    }
+
+    /// What is in the way since the last news of it, in full: the bar ends where its line does.
+    fn new_trouble(&self, download: &Download) -> Option<String> {
+        let trouble = match &download.state {
+            DownloadState::Running { trouble, .. } => trouble.clone(),
+            _ => None,
+        };
+        let before = self.trouble.replace(trouble.clone());
+        trouble.filter(|trouble| before.as_ref() != Some(trouble))
+    }
+
+    /// Writes a line that stays above the bar.
+    fn write_above(&self, line: &str) -> Result<(), Failure> {
+        let line = printable(line);
         self.bar
             .suspend(|| writeln!(io::stderr().lock(), "{line}"))
             .map_err(Failure::from)
@@ -189,10 +211,7 @@ fn words(download: &Download) -> String {
     };
     match &download.state {
         DownloadState::Queued => "waiting for its turn".to_owned(),
-        DownloadState::Running {
-            trouble: Some(trouble),
-            ..
-        } => format!("{amount}: {trouble}; trying again"),
+        DownloadState::Running { trouble: Some(_), .. } => format!("{amount}, trying again"),
         DownloadState::Running {
             bytes_per_second,
             seconds_left,
@@ -234,9 +253,8 @@ fn duration(seconds: u64) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_line_says_how_it_stands() {
-        let mut download = Download {
+    fn download() -> Download {
+        Download {
             id: DownloadId(1),
             request: DownloadRequest {
                 model: "o/n".into(),
@@ -250,7 +268,28 @@ mod tests {
             },
             done: ByteSize(10_000_000),
             total: Some(ByteSize(200_000_000)),
-        };
+        }
+    }
+
+    #[test]
+    fn what_is_in_the_way_is_told_once_and_in_full() {
+        let view = View::new(false).expect("a view");
+        let mut told = Vec::new();
+        let long = "x".repeat(300);
+        for news in [None, Some(&long), Some(&long), None, Some(&long)] {
+            let mut download = download();
+            if let DownloadState::Running { trouble, .. } = &mut download.state {
+                *trouble = news.cloned();
+            }
+            assert!(!words(&download).contains(&long));
+            told.push(view.new_trouble(&download));
+        }
+        assert_eq!(told, [None, Some(long.clone()), None, None, Some(long)]);
+    }
+
+    #[test]
+    fn a_line_says_how_it_stands() {
+        let mut download = download();
         assert_eq!(words(&download), "10.0 MB of 200.0 MB, 1.50 MB/s, 2 min 5 s left");
         download.state = DownloadState::Done {
             verified: false,
