@@ -4,6 +4,7 @@
 //! links to them, and in `refs` which commit a branch is. In Hearth's own folder as `publisher/repository/file`.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,9 @@ pub(crate) const PARTIAL_FILE: &str = ".part";
 
 /// How names begin that stand for a moment only, until what they are for is whole.
 pub(crate) const MOMENTARY: &str = ".hearth-";
+
+/// Longest name of a file or folder that disks take: bytes, or on Windows units of UTF-16.
+const MAX_NAME: usize = 255;
 
 /// The folders that downloads go to.
 #[derive(Debug, Clone)]
@@ -144,6 +148,25 @@ impl Places {
         });
         let paths = places.flat_map(|place| [place.partial, place.whole].into_iter().chain(place.link));
         paths.collect()
+    }
+
+    /// Refuses names that no disk takes, before a byte is fetched for them.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub(super) fn check_names(&self, record: &Record) -> Result<()> {
+        for path in self.paths(record) {
+            let names = path.components().map(std::path::Component::as_os_str);
+            if let Some(length) = names.map(name_length).find(|length| *length > MAX_NAME) {
+                return Err(Error::File {
+                    path: path.display().to_string(),
+                    reason: format!(
+                        "a name in it is {length} long and a disk takes {MAX_NAME} at most, so it cannot be downloaded"
+                    ),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Removes what a download left that is not done: what it gathered, and files of it that it fetched. Files that
@@ -266,6 +289,13 @@ impl FilePlace {
     /// [`hearth_protocol::Error::File`].
     pub(super) fn remove_partial(&self) -> Result<()> {
         remove_file(&self.partial, &self.root)
+    }
+}
+
+fn name_length(name: &OsStr) -> usize {
+    match cfg!(windows) {
+        true => name.to_string_lossy().encode_utf16().count(),
+        false => name.len(),
     }
 }
 

@@ -93,6 +93,7 @@ impl Job {
                 set
             }
         };
+        self.side.read(|record| self.places.check_names(record))?;
         self.progress
             .begin(set.files.iter().map(FileRecord::done).collect());
         self.gather(set.files.len(), stop).await?;
