@@ -19,15 +19,18 @@ impl Services {
                 drop(runtime.spawn(async move { library.import(request, events).await }))
             }
             // Folders of a person's can be slow, and drives of a network never answer: only what is written to the
-            // database waits in the lane, and what waits for the disk holds up nothing else.
-            LibraryCommand::Rename { file, name, reply } => {
-                let held = library.hold();
-                answer(runtime, reply, async move {
-                    let renamed = rename(library, stored?, file, name).await;
-                    drop(held);
-                    renamed
-                });
-            }
+            // database waits in the lane of the other changes, and what waits for the disk holds up no other kind.
+            LibraryCommand::Rename { file, name, reply } => match stored {
+                Ok(stored) => {
+                    let (held, renames) = (library.hold(), stored.renames.clone());
+                    renames.answer(reply, async move {
+                        let renamed = rename(library, stored, file, name).await;
+                        drop(held);
+                        renamed
+                    });
+                }
+                Err(error) => reply.send(Err(error)),
+            },
             LibraryCommand::Delete { request, reply } => {
                 let (held, engine) = (library.hold(), self.heeding.engine.clone());
                 answer(runtime, reply, async move {

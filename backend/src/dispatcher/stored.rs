@@ -23,6 +23,8 @@ pub(super) struct Stored {
     catalogue: Catalogue,
     /// Where changes are carried out, one after the other.
     pub(super) changes: Lane,
+    /// The same for names of files, which look at the disk before they change what is stored.
+    pub(super) renames: Lane,
 }
 
 impl Stored {
@@ -41,6 +43,7 @@ impl Stored {
             chats,
             catalogue,
             changes: Lane::open(),
+            renames: Lane::open(),
         })
     }
 

@@ -133,3 +133,17 @@ fn what_is_remembered_of_a_file_outlives_the_backend_and_ends_with_the_file() {
     let next = import(&app, &app.tiny(), ImportMode::Copy);
     assert_eq!((next.id, next.name), (file.id, own));
 }
+
+#[test]
+fn of_several_names_that_are_asked_for_at_once_the_last_stays() {
+    let app = App::real();
+    let file = import(&app, &app.tiny(), ImportMode::Copy);
+    for _ in 0..5 {
+        let asked: Vec<_> = (0..20)
+            .map(|number| app.client.rename_file(file.id.clone(), Some(format!("name {number}"))))
+            .collect();
+        let answers: Vec<_> = asked.into_iter().map(|answer| answer.wait().expect("renamed").name).collect();
+        assert_eq!(answers, (0..20).map(|number| format!("name {number}")).collect::<Vec<_>>());
+        assert_eq!(names(&app), ["name 19"]);
+    }
+}
