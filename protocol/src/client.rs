@@ -21,7 +21,7 @@ use crate::engine::{
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
     LibraryFile, ScanEvent, Source,
 };
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
@@ -149,7 +149,7 @@ impl Client {
     }
 
     /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
-    pub fn delete_file(&self, request: DeleteRequest) -> Answer<()> {
+    pub fn delete_file(&self, request: DeleteRequest) -> Answer<FileDeleted> {
         self.ask(|reply| Command::Library(LibraryCommand::Delete { request, reply }))
     }
 

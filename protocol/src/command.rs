@@ -17,7 +17,7 @@ use crate::engine::{
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
     LibraryFile, ScanEvent, Source,
 };
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
@@ -122,12 +122,12 @@ pub enum LibraryCommand {
         /// The file as it is now.
         reply: Reply<LibraryFile>,
     },
-    /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
+    /// Deletes a file from the disk; refused while it is in memory or on its way there, and where another program's is not confirmed.
     Delete {
         /// Which.
         request: DeleteRequest,
-        /// Done.
-        reply: Reply<()>,
+        /// What went with it.
+        reply: Reply<FileDeleted>,
     },
     /// Reads what a file says of itself.
     Inspect {
