@@ -245,7 +245,7 @@ pub(crate) enum Order {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// The model as `author/name`, whoever's on the hub, or words that find it; a file after a colon, by its name or its
+    /// The model as `author/name`, whoever's on the hub, a link to it, or words that find it; a file after a colon, by its name or its
     /// quantisation, gets an exact fit beside the recommended one
     #[arg(value_name = "MODEL[:FILE]")]
     pub(crate) model: String,
@@ -259,7 +259,8 @@ pub(crate) struct ShowArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct PullArguments {
-    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines
+    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines. Or a
+    /// link to a page of it
     #[arg(value_name = "OWNER/NAME[:FILE]")]
     pub(crate) model: String,
     /// Branch, tag or commit
@@ -282,7 +283,7 @@ fn billions(text: &str) -> Result<u64, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME or OWNER/NAME:FILE of the hub
+    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME, OWNER/NAME:FILE or a link of the hub
     pub(crate) model: String,
     /// Download a model of the hub that is not here, without asking
     #[arg(long)]

@@ -37,10 +37,11 @@ pub(crate) fn pull(
     interrupts: &Interrupts,
     arguments: PullArguments,
 ) -> Result<Exit, Failure> {
-    let name = HubName::read(&arguments.model)
-        .ok_or(Failure::Usage("MODEL must be OWNER/NAME or OWNER/NAME:FILE."))?;
+    let name = HubName::typed(client, &arguments.model).ok_or(Failure::Usage(
+        "MODEL must be OWNER/NAME, OWNER/NAME:FILE or a link to a model's page.",
+    ))?;
     let view = View::new(arguments.json)?;
-    let request = choose(client, interrupts, &name, arguments.revision.clone())?;
+    let request = choose(client, interrupts, name, arguments.revision.clone())?;
     let outcome = follow(client, interrupts, request, &view);
     view.clear();
     let download = outcome?;

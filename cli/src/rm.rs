@@ -44,7 +44,10 @@ pub(crate) fn rm(client: &Client, interrupts: &Interrupts, arguments: &RmArgumen
     let line = format!("{} is deleted.", file.id);
     writeln!(io::stdout().lock(), "{}", printable(&line))?;
     if deleted.was_default {
-        writeln!(io::stderr().lock(), "It was your default model; there is none now.")?;
+        writeln!(
+            io::stderr().lock(),
+            "It was your default model; there is none now."
+        )?;
     }
     if let Some(line) = what_stays(&file, &client.list_files().wait()?) {
         writeln!(io::stderr().lock(), "{}", printable(&line))?;

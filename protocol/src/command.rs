@@ -17,8 +17,8 @@ use crate::engine::{
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
-    LibraryFile, ScanEvent, Source,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover,
+    LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::server::{ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
