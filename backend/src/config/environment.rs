@@ -84,8 +84,16 @@ mod tests {
             (vec![xdg], "/x/huggingface/hub", "/x/huggingface/token"),
             (vec![xdg, ("HF_HOME", "/h")], "/h/hub", "/h/token"),
             (vec![("HF_HOME", "/h"), ("HF_HUB_CACHE", "/c")], "/c", "/h/token"),
-            (vec![("HF_HOME", "/h"), ("HUGGINGFACE_HUB_CACHE", "/o")], "/o", "/h/token"),
-            (vec![xdg, ("HF_HOME", ""), ("HF_TOKEN_PATH", "/t")], "/x/huggingface/hub", "/t"),
+            (
+                vec![("HF_HOME", "/h"), ("HUGGINGFACE_HUB_CACHE", "/o")],
+                "/o",
+                "/h/token",
+            ),
+            (
+                vec![xdg, ("HF_HOME", ""), ("HF_TOKEN_PATH", "/t")],
+                "/x/huggingface/hub",
+                "/t",
+            ),
         ];
         for (set, cache, token) in cases {
             assert_eq!(places(&set), (cache.into(), token.into()), "{set:?}");
@@ -102,7 +110,10 @@ mod tests {
         let environment = Environment(&|_| Some(odd()));
         assert_eq!(environment.hub_cache(), PathBuf::from(odd()));
         assert_eq!(environment.token_file(), PathBuf::from(odd()));
-        for refused in [environment.text("HF_TOKEN").map(drop), environment.is_on("HF_TOKEN").map(drop)] {
+        for refused in [
+            environment.text("HF_TOKEN").map(drop),
+            environment.is_on("HF_TOKEN").map(drop),
+        ] {
             let error = refused.expect_err("it is no text");
             let expected = "HF_TOKEN holds bytes that are no text in UTF-8; set it anew, or unset it.";
             assert_eq!(error.to_string(), expected);

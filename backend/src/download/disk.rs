@@ -146,11 +146,7 @@ impl Disk {
 
 /// Opens or makes the file. Where it does not bear the mark of this download, what its record tells of is forgotten: the
 /// file is new, or another wrote to it. What that one remembers of it is this one's then, and no more its own.
-fn open(
-    path: &Path,
-    side: &SideFile,
-    index: usize,
-) -> std::result::Result<(File, FileRecord, u64), Failure> {
+fn open(path: &Path, side: &SideFile, index: usize) -> std::result::Result<(File, FileRecord, u64), Failure> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = match options.open(path) {

@@ -29,8 +29,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::job::JobSink;
 use super::memory::Memory;
-use super::{InUse, Work, tell};
 use super::worker_handle::{Worker, WorkerEvent};
+use super::{InUse, Work, tell};
 use crate::config::WorkerCommand;
 use clock::Clock;
 use devices::Looker;

@@ -179,6 +179,43 @@ fn describe(error: reqwest::Error, way: &str) -> HttpError {
 mod tests {
     use super::*;
 
+    /// An address of this machine where nobody listens.
+    fn nobody() -> String {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bind");
+        listener.local_addr().expect("an address").to_string()
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_fails_names_host_and_proxy_and_none_of_their_secrets() {
+        let (host, proxy) = (nobody(), nobody());
+        let through = format!("http://person:secret@{proxy}");
+        let by_proxy = format!("hub.example through the proxy {proxy}: ");
+        let cases = [
+            (
+                None,
+                format!("http://{host}/o/n?signed=secret"),
+                format!("{host}: "),
+            ),
+            (
+                Some(&through),
+                "http://hub.example/o/n?signed=secret".into(),
+                by_proxy,
+            ),
+        ];
+        for (proxy, url, expected) in cases {
+            let net = Net::default();
+            net.set_proxy(proxy.map(String::as_str));
+            let http = net.http().expect("a client");
+            let url = Url::parse(&url).expect("an address");
+            let answer = http.send(Method::GET, url, HeaderMap::new()).await;
+            let error = answer.expect_err("nobody listens").to_string();
+            assert!(
+                error.starts_with(&expected) && !error.contains("secret"),
+                "{error}"
+            );
+        }
+    }
+
     #[test]
     fn an_answer_leads_on_within_the_web_and_never_out_of_encryption() {
         let cases = [

@@ -62,9 +62,15 @@ mod tests {
                 "https://person:secret@hub.example/o/n?token=secret#x",
                 "hub.example through the proxy proxy.example:3128",
             ),
-            ("http://hub.example:8730/a", "hub.example:8730 through the proxy proxy.example:3128"),
+            (
+                "http://hub.example:8730/a",
+                "hub.example:8730 through the proxy proxy.example:3128",
+            ),
             ("http://local.example/a?b=c", "local.example"),
-            ("http://[::1]:8730/", "[::1]:8730 through the proxy proxy.example:3128"),
+            (
+                "http://[::1]:8730/",
+                "[::1]:8730 through the proxy proxy.example:3128",
+            ),
         ];
         for (url, expected) in cases {
             assert_eq!(through.name(&Url::parse(url).expect("an address")), expected);

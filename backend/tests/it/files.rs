@@ -144,7 +144,10 @@ fn a_default_model_that_is_deleted_is_the_default_no_more() {
     let mut settings = app.client.read_settings().wait().expect("settings");
     settings.default_model = Some(file.id.clone());
     settings.theme = Theme::Light;
-    app.client.write_settings(settings.clone()).wait().expect("written");
+    app.client
+        .write_settings(settings.clone())
+        .wait()
+        .expect("written");
     assert_eq!(delete(&app, &other.id), Ok(FileDeleted { was_default: false }));
     assert_eq!(delete(&app, &file.id), Ok(FileDeleted { was_default: true }));
     settings.default_model = None;
@@ -157,10 +160,19 @@ fn of_several_names_that_are_asked_for_at_once_the_last_stays() {
     let file = import(&app, &app.tiny(), ImportMode::Copy);
     for _ in 0..5 {
         let asked: Vec<_> = (0..20)
-            .map(|number| app.client.rename_file(file.id.clone(), Some(format!("name {number}"))))
+            .map(|number| {
+                app.client
+                    .rename_file(file.id.clone(), Some(format!("name {number}")))
+            })
             .collect();
-        let answers: Vec<_> = asked.into_iter().map(|answer| answer.wait().expect("renamed").name).collect();
-        assert_eq!(answers, (0..20).map(|number| format!("name {number}")).collect::<Vec<_>>());
+        let answers: Vec<_> = asked
+            .into_iter()
+            .map(|answer| answer.wait().expect("renamed").name)
+            .collect();
+        assert_eq!(
+            answers,
+            (0..20).map(|number| format!("name {number}")).collect::<Vec<_>>()
+        );
         assert_eq!(names(&app), ["name 19"]);
     }
 }

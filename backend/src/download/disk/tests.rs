@@ -32,7 +32,10 @@ async fn only_bytes_of_a_file_with_the_own_mark_are_told_of() {
         };
         if let Some(mark) = found {
             std::fs::write(&place.partial, [7_u8; 200]).expect("written");
-            let file = OpenOptions::new().write(true).open(&place.partial).expect("opens");
+            let file = OpenOptions::new()
+                .write(true)
+                .open(&place.partial)
+                .expect("opens");
             mark.map(|mark| partial::put_mark(&file, 200, mark).expect("marked"));
         }
         let own = FileRecord {
