@@ -85,6 +85,15 @@ impl Hub {
         Ok(self.endpoint()?.to_string())
     }
 
+    /// Host and proxy of an address, for the words of what goes wrong there.
+    pub(crate) fn way(&self, url: &Url) -> String {
+        let http = self.net.http();
+        http.map_or_else(
+            |_| url.host_str().unwrap_or_default().to_owned(),
+            |http| http.way(url),
+        )
+    }
+
     /// Whether offline mode keeps it from being asked.
     pub(crate) fn is_offline(&self) -> bool {
         self.net.is_offline()

@@ -30,9 +30,12 @@ impl HubName {
     /// What was typed; `None` where that can be no model of the hub. Links to the hub in use are understood too, such as
     /// those to a mirror.
     pub(crate) fn typed(client: &Client, text: &str) -> Option<Self> {
-        let may_be_mirror = text.contains("://");
-        let hub = may_be_mirror.then(|| client.hub_status().wait().ok()).flatten();
-        Self::read(text, hub.as_ref().map_or("", |hub| &hub.endpoint))
+        let known = Self::read(text, "");
+        if known.is_some() || !text.contains("://") {
+            return known;
+        }
+        let hub = client.hub_status().wait().ok()?;
+        Self::read(text, &hub.endpoint)
     }
 
     fn read(text: &str, hub: &str) -> Option<Self> {

@@ -307,7 +307,7 @@ async fn bytes_that_another_download_of_the_same_file_dropped_are_fetched_again(
     setup.hub.allow(Some(0));
     let first = setup.start("o/n", None);
     setup.pause_after(first, 3_000_000);
-    // Each answer tells another ETag: all is dropped again and again, until it is paused.
+    // The whole file comes for every range, so that what is there is dropped.
     setup.hub.fault(Place::File, "", None, Fault::IgnoreRange);
     let second = setup.start("o/n", Some("q4_k_m"));
     setup.until(second, |download| {
