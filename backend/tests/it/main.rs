@@ -13,6 +13,7 @@
 mod answers;
 mod app;
 mod catalogue;
+mod complete;
 mod crash;
 mod damaged;
 mod embed;
@@ -30,10 +31,12 @@ mod poisoned;
 mod prompts;
 mod real_worker;
 mod scripted;
+mod slots;
 mod smollm;
 mod stop;
 mod tiny_bert;
 mod tiny_lora;
+mod tokens;
 mod walk;
 mod worker;
 
