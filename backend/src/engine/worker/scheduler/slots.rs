@@ -69,7 +69,7 @@ impl Slots {
     pub(super) fn bind(&mut self, number: usize, sequence: Sequence) {
         for slot in &mut self.slots {
             if slot.sequence == Some(sequence) {
-                slot.sequence = None;
+                (slot.sequence, slot.is_named) = (None, false);
             }
         }
         self.uses += 1;
