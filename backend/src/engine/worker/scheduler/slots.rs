@@ -67,8 +67,8 @@ impl Slots {
 
     /// Notes which sequence a number uses now.
     pub(super) fn bind(&mut self, number: usize, sequence: Sequence) {
-        for slot in &mut self.slots {
-            if slot.sequence == Some(sequence) {
+        for (other, slot) in self.slots.iter_mut().enumerate() {
+            if other != number && slot.sequence == Some(sequence) {
                 (slot.sequence, slot.is_named) = (None, false);
             }
         }
