@@ -247,6 +247,12 @@ pub enum Error {
         /// The other program.
         owner: String,
     },
+    /// Another Hearth runs on the same data and cannot do what is asked of it from here.
+    #[error("A Hearth runs on these data already, and {problem}.")]
+    OtherHearth {
+        /// What stands against it, and what to do, as the rest of the sentence.
+        problem: String,
+    },
     /// A fault of Hearth itself.
     #[error("Hearth made a mistake: {reason}. A report with the log helps to mend it.")]
     Internal {
@@ -307,6 +313,7 @@ impl Error {
             | Self::DiskFull { .. }
             | Self::Transfer { .. }
             | Self::WrongHash { .. }
+            | Self::OtherHearth { .. }
             | Self::Internal { .. } => ErrorKind::Failed,
         }
     }
