@@ -22,6 +22,7 @@ use crate::download::{Downloads, Surroundings};
 use crate::engine::{EmbedJob, Engine};
 use crate::hub::Hub;
 use crate::library::Library;
+use crate::local::Local;
 use crate::net::Net;
 use heeding::Heeding;
 use stored::Stored;
@@ -37,10 +38,21 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 /// What cannot be opened (a database of a newer version, a folder without permission) does not end it: the
 /// commands that need it answer with the reason.
 pub fn start(config: Config) -> (Client, Shutdown) {
+    start_with(config, false)
+}
+
+/// The same, for a Hearth that stays: other processes of the same person can [`connect`](crate::connect) to it, unless
+/// another one on the same data listens already.
+pub fn start_listening(config: Config) -> (Client, Shutdown) {
+    start_with(config, true)
+}
+
+fn start_with(config: Config, listens: bool) -> (Client, Shutdown) {
     let (client, commands) = Client::new();
     let (stop, stopped) = bounded(0);
     let thread = std::thread::Builder::new().name("hearth-dispatcher".into());
-    let thread = thread.spawn(move || dispatch(&config, &commands, &stopped));
+    let asker = listens.then(|| client.clone());
+    let thread = thread.spawn(move || dispatch(&config, &commands, &stopped, asker));
     let thread = thread
         .inspect_err(|error| tracing::error!(%error, "the backend's thread did not start"))
         .ok();
@@ -62,6 +74,14 @@ pub struct Shutdown {
 }
 
 impl Shutdown {
+    /// Ends what runs on this thread by closing this channel.
+    pub(crate) fn new(stop: Sender<()>, thread: JoinHandle<()>) -> Self {
+        Self {
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
     /// Ends the backend and waits until it has ended.
     pub fn shut_down(self) {}
 }
@@ -77,7 +97,8 @@ impl Drop for Shutdown {
     }
 }
 
-fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()>) {
+/// Carries out commands until it is time to stop; `asker` is given to other processes.
+fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()>, asker: Option<Client>) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(RUNTIME_THREADS)
         .thread_name("hearth-service")
@@ -89,6 +110,7 @@ fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
     let services = runtime.block_on(Services::open(config));
+    let local = asker.and_then(|client| Local::open(&runtime, &config.home, client));
     loop {
         select! {
             recv(commands) -> command => match command {
@@ -99,11 +121,15 @@ fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()
             recv(stopped) -> _ => break,
         }
     }
+    local.iter().for_each(Local::close);
     // What was asked before the end is not lost, whichever of the two channels was looked at first.
     for command in commands.try_iter().take(commands.len()) {
         services.route(&runtime, command);
     }
     runtime.block_on(services.shut_down());
+    if let Some(local) = local {
+        runtime.block_on(local.finish());
+    }
     end(runtime);
 }
 

@@ -11,6 +11,7 @@ mod engine;
 mod files;
 mod hub;
 mod library;
+mod local;
 mod net;
 mod settings;
 mod store;
@@ -18,5 +19,6 @@ mod store;
 mod tiny_disk;
 
 pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
-pub use dispatcher::{Shutdown, start};
+pub use dispatcher::{Shutdown, start, start_listening};
 pub use engine::{WORKER_ARGUMENT, worker_main};
+pub use local::connect;
