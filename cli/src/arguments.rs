@@ -1,6 +1,7 @@
 //! What can be typed. Turned into the protocol's terms in the file of each command.
 
 mod library;
+mod server;
 
 use std::path::PathBuf;
 
@@ -10,10 +11,16 @@ pub(crate) use library::{
     CleanArguments, FoldersArguments, FoldersCommand, ImportArguments, InspectArguments, RenameArguments,
     RmArguments,
 };
+pub(crate) use server::{
+    BenchArguments, EjectArguments, KeysArguments, KeysCommand, LoadArguments, LogArguments, ServeArguments,
+    ServeOptions, System,
+};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
-HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.
+Where a Hearth runs, in a window or by `hearth-cli serve`, a command asks that one; else it does the work itself.
+HEARTH_HOME moves all data to another folder, and with it says which Hearth. HEARTH_LOG=info writes a log to standard
+error.
 HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE and the usual proxy variables are heeded.";
 
 /// Local language models in the terminal.
@@ -43,7 +50,7 @@ pub(crate) enum Command {
     /// Download a model file from the hub
     ///
     /// A download that broke off goes on where it stood. Ctrl-C pauses it. Other downloads that were begun wait until they
-    /// are asked for, or Hearth's window is open. Files go to the Hugging Face cache, where other programs find them too,
+    /// are asked for, or a Hearth runs. Files go to the Hugging Face cache, where other programs find them too,
     /// unless the settings say otherwise.
     #[command(after_help = EXIT_CODES)]
     Pull(PullArguments),
@@ -97,6 +104,31 @@ pub(crate) enum Command {
     /// List the models in memory
     #[command(after_help = EXIT_CODES)]
     Ps(OutputArguments),
+    /// Bring a model into the memory of the Hearth that runs
+    #[command(after_help = EXIT_CODES)]
+    Load(LoadArguments),
+    /// Take a model out of the memory of the Hearth that runs
+    ///
+    /// An answer that it writes ends.
+    #[command(after_help = EXIT_CODES)]
+    Eject(EjectArguments),
+    /// Serve models to other programs, until Ctrl-C
+    ///
+    /// They find what they know from OpenAI, Anthropic and llama.cpp. Options go before the settings and are not kept.
+    /// Where a Hearth runs already, it is that one which serves.
+    #[command(after_help = EXIT_CODES)]
+    Serve(ServeArguments),
+    /// Show the log of the local server, and what comes, until Ctrl-C
+    #[command(after_help = EXIT_CODES)]
+    Log(LogArguments),
+    /// List, make or revoke the API keys of the local server
+    ///
+    /// Without a command, lists them.
+    #[command(after_help = EXIT_CODES)]
+    Keys(KeysArguments),
+    /// Measure how fast a model reads and writes on this machine
+    #[command(after_help = EXIT_CODES)]
+    Bench(BenchArguments),
     /// Sign in at the hub with a token, for models that are gated or private
     ///
     /// Reads the token from the terminal unseen, or from standard input. It is kept in the system's keyring, or in a
@@ -108,12 +140,18 @@ pub(crate) enum Command {
     Logout,
     /// Show the settings, or change one
     ///
-    /// Without KEY, lists all. The next command heeds a change; a window that is open heeds its own settings page alone.
-    #[command(after_help = EXIT_CODES)]
+    /// Without KEY, lists all. A Hearth that runs heeds a change at once.
+    #[command(visible_alias = "config", after_help = EXIT_CODES)]
     Settings(SettingsArguments),
     /// Say whose token is in use at the hub
     #[command(after_help = EXIT_CODES)]
     Whoami(OutputArguments),
+    /// Print what a shell needs to complete commands and options
+    #[command(after_help = EXIT_CODES)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 #[derive(Debug, Args)]
