@@ -116,6 +116,11 @@ impl Config {
         self.home.join("hub-token")
     }
 
+    /// The local server's log.
+    pub(crate) fn logs(&self) -> PathBuf {
+        self.home.join("logs")
+    }
+
     /// KV states of chats.
     pub(crate) fn kv_states(&self) -> PathBuf {
         self.home.join("kv")

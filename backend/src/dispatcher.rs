@@ -24,6 +24,7 @@ use crate::hub::Hub;
 use crate::library::Library;
 use crate::local::Local;
 use crate::net::Net;
+use crate::server::LocalServer;
 use heeding::Heeding;
 use stored::Stored;
 
@@ -51,8 +52,8 @@ fn start_with(config: Config, listens: bool) -> (Client, Shutdown) {
     let (client, commands) = Client::new();
     let (stop, stopped) = bounded(0);
     let thread = std::thread::Builder::new().name("hearth-dispatcher".into());
-    let asker = listens.then(|| client.clone());
-    let thread = thread.spawn(move || dispatch(&config, &commands, &stopped, asker));
+    let asking = client.clone();
+    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped, listens));
     let thread = thread
         .inspect_err(|error| tracing::error!(%error, "the backend's thread did not start"))
         .ok();
@@ -97,8 +98,14 @@ impl Drop for Shutdown {
     }
 }
 
-/// Carries out commands until it is time to stop; `asker` is given to other processes.
-fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()>, asker: Option<Client>) {
+/// `client` is for those services that ask others through the protocol, and for other processes where it `listens`.
+fn dispatch(
+    config: &Config,
+    client: Client,
+    commands: &Receiver<Command>,
+    stopped: &Receiver<()>,
+    listens: bool,
+) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(RUNTIME_THREADS)
         .thread_name("hearth-service")
@@ -109,8 +116,9 @@ fn dispatch(config: &Config, commands: &Receiver<Command>, stopped: &Receiver<()
         // Dropping the receiver answers every command that the backend is gone.
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
-    let services = runtime.block_on(Services::open(config));
-    let local = asker.and_then(|client| Local::open(&runtime, &config.home, client));
+    let services = runtime.block_on(Services::open(config, client.clone()));
+    let local = listens.then(|| Local::open(&runtime, &config.home, client));
+    let local = local.flatten();
     loop {
         select! {
             recv(commands) -> command => match command {
@@ -144,12 +152,13 @@ struct Services {
     /// What settings reach.
     heeding: Heeding,
     library: Library,
+    server: LocalServer,
     /// What lives in the database, or why there is none.
     stored: Result<Stored>,
 }
 
 impl Services {
-    async fn open(config: &Config) -> Self {
+    async fn open(config: &Config, client: Client) -> Self {
         let net = Net::new(config.hub.offline);
         let library = Library::new(config, net.clone());
         let engine = Engine::new(config.worker.clone(), config.kv_states());
@@ -167,9 +176,12 @@ impl Services {
             // Every command that needs it is answered with the reason.
             tracing::warn!(%error, "the database is not open");
         }
+        let store = stored.as_ref().map(|stored| stored.store.clone());
+        let server = LocalServer::new(client, store.map_err(Clone::clone), config.logs()).await;
         Self {
             heeding,
             library,
+            server,
             stored,
         }
     }
@@ -178,7 +190,11 @@ impl Services {
         let Heeding {
             engine, downloads, ..
         } = self.heeding;
-        tokio::join!(downloads.shut_down(), self.library.end_changes());
+        tokio::join!(
+            downloads.shut_down(),
+            self.library.end_changes(),
+            self.server.stop()
+        );
         let Ok(stored) = self.stored else {
             return engine.shut_down().await;
         };
@@ -207,7 +223,7 @@ impl Services {
             },
             Command::Download(command) => self.heeding.downloads.carry_out(command),
             Command::Hub(command) => self.hub(runtime, command),
-            Command::Server(_) => refuse(command),
+            Command::Server(command) => self.server.carry_out(command),
         }
     }
 

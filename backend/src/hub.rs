@@ -2,7 +2,7 @@
 //!
 //! Speaks the hub's API over the door. Downloads nothing and keeps nothing but the token.
 
-mod endpoint;
+pub(crate) mod endpoint;
 pub(crate) mod refusal;
 mod request;
 pub(crate) mod search;
@@ -25,6 +25,9 @@ use endpoint::Endpoint;
 use request::Question;
 use shapes::{ModelInfo, RepoFile, TreeEntry, WhoAmI};
 use token::Tokens;
+
+/// The branch that is meant where none is named.
+pub(crate) const MAIN: &str = "main";
 
 /// Pages of a tree that are read, and files: a list that is longer does not end.
 const MAX_PAGES: usize = 1000;

@@ -10,9 +10,11 @@ mod download;
 mod engine;
 mod files;
 mod hub;
+mod hub_cache;
 mod library;
 mod local;
 mod net;
+mod server;
 mod settings;
 mod store;
 #[cfg(test)]

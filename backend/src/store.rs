@@ -2,6 +2,7 @@
 //!
 //! Only this module names sqlx. Transactions are short: nothing in here waits for a model, a person or a network.
 
+mod api_keys;
 pub(crate) mod catalogue;
 pub(crate) mod chats;
 mod deletions;

@@ -128,6 +128,17 @@ pub enum Error {
         /// With what, and what to do.
         reason: String,
     },
+    /// The local server cannot have its port.
+    #[error("Port {port} is taken by another program.{}", next_free(.free))]
+    PortTaken {
+        /// The port.
+        port: u16,
+        /// The next one that is free.
+        free: Option<u16>,
+    },
+    /// The local server was stopped in the middle of an answer.
+    #[error("The server was stopped before the answer was done.")]
+    ServerStopped,
     /// The person or program cancelled it.
     #[error("Cancelled.")]
     Cancelled,
@@ -301,8 +312,8 @@ impl Error {
             | Self::MemoryShort { .. }
             | Self::WorkerDied { .. }
             | Self::Template { .. } => ErrorKind::Engine,
-            Self::Busy { .. } | Self::TooManyRequests { .. } => ErrorKind::Busy,
-            Self::Cancelled | Self::ModelEjected { .. } => ErrorKind::Cancelled,
+            Self::Busy { .. } | Self::TooManyRequests { .. } | Self::PortTaken { .. } => ErrorKind::Busy,
+            Self::Cancelled | Self::ModelEjected { .. } | Self::ServerStopped => ErrorKind::Cancelled,
             Self::Offline { .. } | Self::HubDown { .. } => ErrorKind::Offline,
             Self::TokenNeeded { .. } | Self::TokenRefused { .. } | Self::NoAccess { .. } => ErrorKind::Access,
             Self::Unconfirmed { .. } => ErrorKind::Unconfirmed,
@@ -347,6 +358,14 @@ impl Error {
             reason: reason.to_string(),
         }
     }
+}
+
+/// The sentence that names a port to take instead.
+fn next_free(free: &Option<u16>) -> String {
+    free.map_or_else(
+        || " Choose another one.".to_owned(),
+        |free| format!(" Port {free} is free."),
+    )
 }
 
 /// The sentence that names what there is instead.

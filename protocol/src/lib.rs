@@ -19,6 +19,7 @@ pub mod hub;
 mod ids;
 mod image;
 pub mod library;
+pub mod llama_cpp;
 pub mod openai;
 pub mod prompt;
 mod secret;

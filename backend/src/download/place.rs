@@ -1,7 +1,7 @@
 //! Where the files of a download lie, and how they get their names.
 //!
-//! In the Hugging Face cache as `huggingface_hub` lays it out (`file_download.py`): bytes in `blobs`, under each commit
-//! links to them, and in `refs` which commit a branch is. In Hearth's own folder as `publisher/repository/file`.
+//! In the Hugging Face cache as `huggingface_hub` lays it out (`hub_cache`), and in Hearth's own folder as
+//! `publisher/repository/file`.
 
 use std::collections::HashSet;
 use std::io;
@@ -14,6 +14,8 @@ use hearth_protocol::{Error, FileId, ModelId, Result};
 use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
 use crate::files::{file_error, make_parent, remove_empty_parents, symlink, sync_parent, with_ending};
+use crate::hub::{MAIN, shapes::is_safe_path};
+use crate::hub_cache::ModelFolder;
 use crate::library::{self, hub_folder::HubFolder};
 
 /// The ending of what is gathered in the cache. Another one than `huggingface_hub`'s, which would go on with it.
@@ -64,9 +66,7 @@ impl Places {
     /// The folder of a model; need not exist.
     pub(super) fn folder(&self, place: DownloadPlace, model: &ModelId) -> PathBuf {
         match (&self.hub_cache, place) {
-            (Some(cache), DownloadPlace::HubCache) => {
-                cache.join(format!("models--{}", model.as_str().replace('/', "--")))
-            }
+            (Some(cache), DownloadPlace::HubCache) => ModelFolder::of(cache, model).path().to_owned(),
             _ => model
                 .as_str()
                 .split('/')
@@ -82,7 +82,6 @@ impl Places {
         commit: &str,
         file: &FileRecord,
     ) -> FilePlace {
-        let folder = self.folder(place, model);
         let below = |folder: &Path| {
             file.path
                 .split('/')
@@ -90,16 +89,17 @@ impl Places {
         };
         match (&self.hub_cache, place) {
             (Some(cache), DownloadPlace::HubCache) => {
-                let blobs = folder.join("blobs");
+                let folder = ModelFolder::of(cache, model);
+                let blobs = folder.blobs();
                 FilePlace {
                     partial: blobs.join(format!("{}{PARTIAL_BLOB}", file.blob)),
                     whole: blobs.join(&file.blob),
-                    link: Some(below(&folder.join("snapshots").join(commit))),
+                    link: Some(below(&folder.snapshot(commit))),
                     root: cache.clone(),
                 }
             }
             _ => {
-                let whole = below(&folder);
+                let whole = below(&self.folder(place, model));
                 FilePlace {
                     partial: with_ending(&whole, PARTIAL_FILE),
                     whole,
@@ -121,12 +121,12 @@ impl Places {
             None => (LibrarySource::Hearth, &place.whole),
         };
         if place.link.is_some() {
-            let folder = self.folder(record.place, model);
-            let main = std::fs::read_to_string(folder.join("refs").join("main")).ok();
+            let folder = ModelFolder::of(&place.root, model);
+            let main = std::fs::read_to_string(folder.branch(MAIN)).ok();
             let main = main
                 .map(|commit| commit.trim().to_owned())
                 .filter(|main| *main != set.commit);
-            if main.is_some_and(|main| folder.join("snapshots").join(main).join(&file.path).exists()) {
+            if main.is_some_and(|main| folder.snapshot(&main).join(&file.path).exists()) {
                 return None;
             }
         }
@@ -180,14 +180,17 @@ impl Places {
         revision: &str,
         commit: &str,
     ) -> Result<()> {
-        if place == DownloadPlace::Folder || revision == commit || !crate::hub::shapes::is_safe_path(revision)
-        {
+        let (Some(cache), DownloadPlace::HubCache) = (&self.hub_cache, place) else {
+            return Ok(());
+        };
+        if revision == commit || !is_safe_path(revision) {
             return Ok(());
         }
-        let folder = self.folder(place, model);
-        let path = folder.join("refs").join(revision);
+        let folder = ModelFolder::of(cache, model);
+        let path = folder.branch(revision);
         make_parent(&path)?;
-        put(&path, &folder, |new| std::fs::write(new, commit)).map_err(|error| file_error(&path, &error))
+        put(&path, folder.path(), |new| std::fs::write(new, commit))
+            .map_err(|error| file_error(&path, &error))
     }
 }
 

@@ -55,7 +55,7 @@ fn names(file: &LibraryFile) -> impl Iterator<Item = String> {
 
 /// The name that is typed: the file's, without its ending and its number among the parts. One without an ending, as in
 /// Ollama's store, tells nobody anything.
-fn typed_name(file: &LibraryFile) -> String {
+pub(crate) fn typed_name(file: &LibraryFile) -> String {
     let name = file_name(file);
     match quant::stem(&name) {
         stem if stem.len() == name.len() => file.name.clone(),

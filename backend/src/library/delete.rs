@@ -13,7 +13,7 @@ use super::Library;
 use super::found::Model;
 use super::hub_folder::HubFolder;
 use crate::download::claims::Claimed;
-use crate::files::{self, file_error};
+use crate::files::{self, blocking, file_error};
 
 /// Tries to remove a file that another program holds, as virus scanners do for a moment on Windows.
 const TRIES: u32 = 6;
@@ -44,13 +44,13 @@ impl Library {
         }
         check_owner(&model.file, request.confirmed)?;
         let library = self.clone();
-        let removed = tokio::task::spawn_blocking(move || {
+        let removed = blocking(move || {
             check_downloads(&model, &library.claims.read()?)?;
             check_links(&model, &models)?;
             let removed = library.remove(&model, &models);
             removed.map_err(|error| with_origin(error, model.file.source))
         });
-        removed.await.map_err(Error::internal)??;
+        removed.await?;
         let listed = self.list().await?;
         Ok(!listed.iter().any(|file| file.id == request.file))
     }

@@ -31,12 +31,12 @@ pub struct ChatCompletionRequest {
     /// Texts that end the answer.
     #[serde(default)]
     pub stop: Option<Stop>,
-    /// Most tokens to generate, thinking included.
+    /// Most tokens to generate, thinking included; -1 sets no limit.
     #[serde(default)]
-    pub max_completion_tokens: Option<u32>,
+    pub max_completion_tokens: Option<i64>,
     /// The older name of the same.
     #[serde(default)]
-    pub max_tokens: Option<u32>,
+    pub max_tokens: Option<i64>,
     /// -2.0 to 2.0.
     #[serde(default)]
     pub presence_penalty: Option<f32>,
@@ -45,7 +45,7 @@ pub struct ChatCompletionRequest {
     pub frequency_penalty: Option<f32>,
     /// Added to logits, by token id as text.
     #[serde(default)]
-    pub logit_bias: Option<serde_json::Map<String, Value>>,
+    pub logit_bias: Option<Value>,
     /// Whether to send logprobs.
     #[serde(default)]
     pub logprobs: Option<bool>,
@@ -67,6 +67,29 @@ pub struct ChatCompletionRequest {
     /// Whether it may call several at once.
     #[serde(default)]
     pub parallel_tool_calls: Option<bool>,
+    /// How much the model shall think: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`.
+    #[serde(default)]
+    pub reasoning_effort: Option<String>,
+}
+
+/// Fields of the same request that ask for what Hearth cannot do. They are read to be refused by name.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Beyond {
+    /// Spoken answers.
+    pub audio: Option<Value>,
+    /// Kinds of answer; only `text` is there.
+    pub modalities: Option<Vec<String>>,
+    /// The older form of tools.
+    pub functions: Option<Value>,
+    /// The older form of the choice among them.
+    pub function_call: Option<Value>,
+    /// Search in the web.
+    pub web_search_options: Option<Value>,
+    /// Whether the answer is kept for later.
+    pub store: Option<bool>,
+    /// How many words.
+    pub verbosity: Option<String>,
 }
 
 /// A message of the chat, by its role.
@@ -78,17 +101,29 @@ pub enum ChatMessage {
     System {
         /// The text.
         content: Content,
+        /// Who speaks.
+        #[serde(default)]
+        name: Option<String>,
     },
     /// The person.
     User {
         /// Text, or text and images.
         content: Content,
+        /// Who speaks.
+        #[serde(default)]
+        name: Option<String>,
     },
     /// The model.
     Assistant {
         /// The text; null where there are tool calls.
         #[serde(default)]
         content: Option<Content>,
+        /// What it thought before; llama-server's field.
+        #[serde(default)]
+        reasoning_content: Option<String>,
+        /// Who speaks.
+        #[serde(default)]
+        name: Option<String>,
         /// Tools it called.
         #[serde(default)]
         tool_calls: Option<Vec<ToolCall>>,
@@ -121,6 +156,11 @@ pub enum ContentPart {
         /// The text.
         text: String,
     },
+    /// A refusal of an earlier answer.
+    Refusal {
+        /// The text.
+        refusal: String,
+    },
     /// An image.
     ImageUrl {
         /// Where it is.
@@ -142,7 +182,11 @@ pub enum ResponseFormat {
     /// Free text.
     Text,
     /// Any JSON object.
-    JsonObject,
+    JsonObject {
+        /// A schema for it; llama-server's field.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        schema: Option<Value>,
+    },
     /// JSON that fits a schema.
     JsonSchema {
         /// The schema.
@@ -303,9 +347,9 @@ pub struct ChatCompletionChunk {
     pub model: String,
     /// The choices; empty in the usage chunk.
     pub choices: Vec<ChunkChoice>,
-    /// Tokens counted, in the usage chunk.
+    /// Where usage was asked for: tokens counted in the usage chunk, null in the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub usage: Option<Usage>,
+    pub usage: Option<Option<Usage>>,
     /// Names the engine's build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,

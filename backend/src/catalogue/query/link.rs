@@ -3,8 +3,7 @@
 use hearth_protocol::ModelId;
 use url::form_urlencoded;
 
-/// Hosts of the Hugging Face Hub.
-const HOSTS: [&str; 2] = ["huggingface.co", "hf.co"];
+use crate::hub::endpoint::HOSTS;
 
 /// First parts of paths that are no names of authors.
 const OTHER_PAGES: [&str; 20] = [

@@ -12,13 +12,12 @@ use walkdir::WalkDir;
 
 use super::super::found::{self, Found};
 use super::super::scan::Told;
+use crate::hub::endpoint::HOSTS;
 
 /// What a note of a model is called.
 pub(super) const NOTE: &str = "model.yml";
 /// What a model's file is called where Jan chose the name.
 const PLAIN_NAME: &str = "model.gguf";
-/// The folder that holds those of publishers, in older versions.
-const HUB_FOLDERS: [&str; 2] = ["huggingface.co", "hf.co"];
 /// Longest note that is read; real ones have some lines.
 const MAX_NOTE: u64 = 64 << 10;
 /// Folders within folders that hold notes: a publisher's and a model's.
@@ -90,7 +89,7 @@ fn tell(below: &Path) -> Told {
     };
     let parts: Vec<_> = below.iter().map(|part| part.to_str()).collect();
     let model = parts.windows(4).find_map(|parts| match parts {
-        [Some(hub), Some(publisher), Some(repository), _] if HUB_FOLDERS.contains(hub) => {
+        [Some(hub), Some(publisher), Some(repository), _] if HOSTS.contains(hub) => {
             Some(ModelId(format!("{publisher}/{repository}")))
         }
         _ => None,

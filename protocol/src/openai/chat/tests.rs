@@ -29,11 +29,12 @@ fn a_request_with_every_kind_of_message_is_understood() {
     assert_eq!(
         request.messages[0],
         ChatMessage::System {
-            content: Content::Text("Be brief.".into())
+            content: Content::Text("Be brief.".into()),
+            name: None,
         }
     );
     assert!(matches!(&request.messages[2],
-        ChatMessage::Assistant { content: None, tool_calls: Some(calls) } if calls[0].function.name == "look"));
+        ChatMessage::Assistant { content: None, tool_calls: Some(calls), .. } if calls[0].function.name == "look"));
     assert_eq!(
         request.stop,
         Some(Stop::Many(vec!["\nUser:".into(), "END".into()]))

@@ -1,0 +1,175 @@
+//! The local HTTP server: programs that speak OpenAI's, Anthropic's or llama.cpp's interface work when they are pointed
+//! at Hearth.
+//!
+//! It is a client of the protocol, as the window is: what models do is asked of the engine through the [`Client`]. Each
+//! interface is a folder, each endpoint a file; [`routes`] is the table of all.
+
+mod body;
+mod format;
+mod guard;
+mod keys;
+mod listener;
+mod listening;
+mod llama_cpp;
+mod log;
+mod metrics;
+mod names;
+mod openai;
+mod options;
+mod refusal;
+mod routes;
+mod run;
+mod site;
+mod sse;
+#[cfg(test)]
+mod tests;
+mod ticket;
+mod tls;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hearth_protocol::command::ServerCommand;
+use hearth_protocol::server::{LogLevel, ServerConfig, ServerStatus};
+use hearth_protocol::{Client, Error, EventSink, Result};
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex, watch};
+use tokio::task::JoinHandle;
+
+use crate::store::Store;
+use keys::Keys;
+use log::Log;
+use metrics::Metrics;
+use site::{Parts, Phase, Site};
+
+/// How long requests that run may go on once the server is told to stop.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The local server, running or not. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct LocalServer {
+    parts: Parts,
+    running: Arc<Mutex<Option<Running>>>,
+    runtime: Handle,
+}
+
+/// A server that runs.
+struct Running {
+    config: ServerConfig,
+    phase: watch::Sender<Phase>,
+    ended: JoinHandle<()>,
+}
+
+impl LocalServer {
+    /// A server that does not run yet, and asks through this client. Must be called within the runtime.
+    pub(crate) async fn new(client: Client, store: Result<Store>, logs: PathBuf) -> Self {
+        Self {
+            parts: Parts {
+                client,
+                keys: Keys::open(store.clone()).await,
+                store,
+                log: Log::open(logs),
+                metrics: Arc::new(Metrics::default()),
+                status: Arc::new(watch::Sender::new(ServerStatus::Stopped)),
+            },
+            running: Arc::default(),
+            runtime: Handle::current(),
+        }
+    }
+
+    /// Carries a command out.
+    pub(crate) fn carry_out(&self, command: ServerCommand) {
+        let server = self.clone();
+        self.runtime.spawn(async move {
+            match command {
+                ServerCommand::Start { config, reply } => reply.send(server.start(config).await),
+                ServerCommand::Stop { reply } => {
+                    server.stop().await;
+                    reply.send(Ok(()));
+                }
+                ServerCommand::Status { reply } => reply.send(Ok(server.parts.status.borrow().clone())),
+                ServerCommand::Watch { events } => server.watch(events).await,
+                ServerCommand::MakeKey { name, reply } => reply.send(server.parts.keys.make(&name).await),
+                ServerCommand::ListKeys { reply } => reply.send(server.parts.keys.list().await),
+                ServerCommand::RevokeKey { key, reply } => reply.send(server.parts.keys.revoke(key).await),
+            }
+        });
+    }
+
+    /// Starts it. One that runs the same way goes on; one that runs another way ends first, once it is clear that the new
+    /// way is possible.
+    ///
+    /// # Errors
+    /// What stands in the way; one that runs goes on then, unless it had the same port.
+    async fn start(&self, config: ServerConfig) -> Result<ServerStatus> {
+        config.validate()?;
+        self.parts.keys.read().await.or_else(|error| {
+            // Without a database there are no keys, and none are needed either.
+            if config.needs_key() { Err(error) } else { Ok(()) }
+        })?;
+        if config.needs_key() && self.parts.keys.is_empty() {
+            let field = if config.network {
+                "network"
+            } else {
+                "keys_required"
+            };
+            return Err(Error::invalid(field, "needs an API key; make one first"));
+        }
+        let tls = match &config.tls {
+            Some(files) => Some(tls::acceptor(files).await?),
+            None => None,
+        };
+        let mut running = self.running.lock().await;
+        if let Some(server) = running.as_ref() {
+            if server.config == config && !server.ended.is_finished() {
+                return Ok(self.parts.status.borrow().clone());
+            }
+            if let Some(server) = running.take() {
+                self.end(server).await;
+            }
+        }
+        let listeners = listener::listen(&config).await?;
+        let address = listener::address(&listeners)?;
+        let (phase, reached) = watch::channel(Phase::Serving);
+        let site = Site::new(self.parts.clone(), config.clone(), reached.clone());
+        let https = tls.is_some();
+        let router = routes::router(site);
+        let ended = tokio::spawn(listener::serve(listeners, tls, router, reached));
+        let status = ServerStatus::Running {
+            address,
+            https,
+            in_flight: self.parts.metrics.counted().in_flight,
+        };
+        self.parts.status.send_replace(status.clone());
+        let scheme = if https { "https" } else { "http" };
+        let text = format!("The server listens at {scheme}://{address}");
+        self.parts.log.write(LogLevel::Info, &text);
+        *running = Some(Running { config, phase, ended });
+        Ok(status)
+    }
+
+    /// Stops it: requests that run may finish for a moment, then they end with an error. On return the port is free.
+    pub(crate) async fn stop(&self) {
+        let mut running = self.running.lock().await;
+        if let Some(server) = running.take() {
+            self.end(server).await;
+        }
+    }
+
+    async fn end(&self, mut server: Running) {
+        server.phase.send_replace(Phase::Finishing);
+        if tokio::time::timeout(GRACE, &mut server.ended).await.is_err() {
+            server.phase.send_replace(Phase::CutOff);
+            if let Err(error) = server.ended.await {
+                tracing::error!(%error, "the local server broke off");
+            }
+        }
+        self.parts.status.send_replace(ServerStatus::Stopped);
+        self.parts.log.write(LogLevel::Info, "The server has stopped");
+    }
+
+    async fn watch(&self, events: EventSink<hearth_protocol::server::ServerEvent>) {
+        self.parts.log.watch(self.parts.status.subscribe(), events).await;
+    }
+}

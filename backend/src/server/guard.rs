@@ -1,0 +1,121 @@
+//! What every request meets before its handler: whom it may be from, its key, its body; and the line in the log.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::body;
+use super::format::Format;
+use super::refusal::Refusal;
+use super::site::Site;
+use super::ticket::{Sent, Ticket};
+
+mod host;
+mod origin;
+
+use origin::Origin;
+
+/// Lets a request through to its handler, with its body read whole and a [`Ticket`] among its extensions; or answers it
+/// with why not, in the shape of its wire format.
+pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
+    let format = Format::of(request.uri().path());
+    let ticket = Ticket::new(&site, request.method().clone(), request.uri().path().to_owned());
+    let origin = Origin::of(request.headers(), &site.config().cors_origins);
+    let is_preflight = request.method() == Method::OPTIONS;
+    let response = match admit(&site, &origin, &request) {
+        Ok(()) if is_preflight => Ok(origin::preflight(request.headers())),
+        Ok(()) => carry_out(&ticket, request, next).await,
+        Err(refusal) => Err(refusal),
+    };
+    let mut response = response.unwrap_or_else(Refusal::into_response);
+    if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
+        ticket.refused(refusal.message.clone());
+        response = format.refuse(&refusal);
+    }
+    origin.allow(response.headers_mut());
+    ticket.status(response.status());
+    response.map(|body| Body::new(Sent::new(body, ticket)))
+}
+
+/// Whether the request may come in at all.
+fn admit(site: &Site, origin: &Origin, request: &Request) -> Result<(), Refusal> {
+    let config = site.config();
+    host::check(request.headers(), request.uri(), config)?;
+    if let Origin::Foreign(origin) = origin {
+        let message = format!(
+            "Web pages of {origin} may not use this server. Add the address to the server's allowed origins if you trust it."
+        );
+        return Err(Refusal::coded(
+            StatusCode::FORBIDDEN,
+            "origin_not_allowed",
+            message,
+        ));
+    }
+    // A browser asks first and without a key whether it may send one.
+    let is_open = request.method() == Method::OPTIONS || Format::is_open(request.uri().path());
+    if config.needs_key() && !is_open {
+        check_key(site, request.headers())?;
+    }
+    Ok(())
+}
+
+fn check_key(site: &Site, headers: &HeaderMap) -> Result<(), Refusal> {
+    let refused = |message| {
+        Err(Refusal::coded(
+            StatusCode::UNAUTHORIZED,
+            "invalid_api_key",
+            message,
+        ))
+    };
+    match key(headers) {
+        None => refused(
+            "This server needs an API key: send it as “Authorization: Bearer KEY” or “x-api-key: KEY”.",
+        ),
+        Some(key) if site.keys().accepts(key) => Ok(()),
+        Some(_) => refused("This API key is not known here, or it was revoked."),
+    }
+}
+
+/// The key that a request brings.
+fn key(headers: &HeaderMap) -> Option<&str> {
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|value: &HeaderValue| value.to_str().ok())
+    };
+    let bearer = text(header::AUTHORIZATION.as_str()).and_then(|value| {
+        let (scheme, key) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    });
+    bearer.or_else(|| text("x-api-key").map(str::trim))
+}
+
+/// Reads the body and hands the request to its handler.
+async fn carry_out(ticket: &Ticket, request: Request, next: Next) -> Result<Response, Refusal> {
+    let (mut parts, body) = request.into_parts();
+    let body: Bytes = body::read(body).await?;
+    ticket.log_prompt(&body);
+    parts.extensions.insert(ticket.clone());
+    Ok(next.run(Request::from_parts(parts, Body::from(body))).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_comes_in_either_header() {
+        let headers = |name: &'static str, value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, HeaderValue::from_static(value));
+            headers
+        };
+        assert_eq!(key(&headers("authorization", "Bearer abc")), Some("abc"));
+        assert_eq!(key(&headers("authorization", "bearer  abc")), Some("abc"));
+        assert_eq!(key(&headers("x-api-key", "abc")), Some("abc"));
+        assert_eq!(key(&headers("authorization", "Basic abc")), None);
+        assert_eq!(key(&HeaderMap::new()), None);
+    }
+}

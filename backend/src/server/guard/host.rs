@@ -1,0 +1,85 @@
+//! Whether a request calls the server by one of its names.
+//!
+//! A foreign web page can have a name of its own resolve to this machine (DNS rebinding) and then counts, for a
+//! browser, as this server's own page. So a name that is not ours is refused; an address cannot be forged that way.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use hearth_protocol::server::ServerConfig;
+
+use crate::server::refusal::Refusal;
+
+/// Refuses a request whose `Host` is not ours.
+///
+/// # Errors
+/// 400 where it has none, 403 where it has a foreign one.
+pub(super) fn check(headers: &HeaderMap, uri: &Uri, config: &ServerConfig) -> Result<(), Refusal> {
+    let written = headers
+        .get(header::HOST)
+        .map(|host| host.to_str().unwrap_or_default());
+    let Some(host) = written.or_else(|| uri.authority().map(Authority::as_str)) else {
+        return Err(Refusal::new(
+            StatusCode::BAD_REQUEST,
+            "The request has no Host header.",
+        ));
+    };
+    if is_ours(host, &config.hosts) {
+        return Ok(());
+    }
+    let message = format!(
+        "This server is not called {host:?}. Use its address or localhost, or add the name to the server's hosts."
+    );
+    Err(Refusal::coded(StatusCode::FORBIDDEN, "host_not_allowed", message))
+}
+
+fn is_ours(host: &str, more: &[String]) -> bool {
+    let Ok(authority) = host.parse::<Authority>() else {
+        return false;
+    };
+    let name = authority.host();
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    if let Some(bare) = bare {
+        return bare.parse::<Ipv6Addr>().is_ok();
+    }
+    let name = name.strip_suffix('.').unwrap_or(name).to_lowercase();
+    name.parse::<IpAddr>().is_ok()
+        || name == "localhost"
+        || name.ends_with(".localhost")
+        || more.iter().any(|host| host.eq_ignore_ascii_case(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_names_and_addresses_are_ours() {
+        let more = ["Workstation.local".to_owned()];
+        for host in [
+            "localhost",
+            "LOCALHOST:1234",
+            "app.localhost:1",
+            "127.0.0.1:1234",
+            "192.168.1.7",
+            "[::1]:1234",
+            "workstation.local:1234",
+            "localhost.",
+        ] {
+            assert!(is_ours(host, &more), "{host}");
+        }
+        for host in [
+            "evil.com",
+            "localhost.evil.com",
+            "127.0.0.1.evil.com",
+            "evil.com:1234",
+            "[evil]",
+            "",
+            "a b",
+            "workstation.local.evil.com",
+        ] {
+            assert!(!is_ours(host, &more), "{host}");
+        }
+    }
+}

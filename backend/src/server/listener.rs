@@ -1,0 +1,229 @@
+//! Takes connections and serves them: within limits, over TLS where that is asked for, until the server ends.
+
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hearth_protocol::server::ServerConfig;
+use hearth_protocol::{Error, Result};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
+
+use super::site::Phase;
+
+/// Connections that are open at once; those beyond wait in the system's queue.
+const MOST_CONNECTIONS: usize = 4_096;
+
+/// How long a client may take for the head of a request, and for the start of TLS.
+const HEAD_PATIENCE: Duration = Duration::from_secs(30);
+
+/// Most headers of a request, and most bytes of its head.
+const MOST_HEADERS: usize = 100;
+const LONGEST_HEAD: usize = 64 << 10;
+
+/// How many ports are looked at for a free one.
+const PORTS_LOOKED_AT: u16 = 100;
+
+/// How long to wait after a connection could not be taken, such as for want of file handles.
+const AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// Listens where the settings say.
+///
+/// # Errors
+/// [`Error::PortTaken`] with a free one, [`Error::Invalid`] where the port may not be used.
+pub(super) async fn listen(config: &ServerConfig) -> Result<Vec<TcpListener>> {
+    let first = bind(config, config.port).await;
+    let first = match first {
+        Ok(listener) => listener,
+        Err(error) => return Err(refused(config, &error).await),
+    };
+    let mut listeners = vec![first];
+    // Names such as localhost may mean either kind of address. A machine without IPv6 goes without.
+    if !config.network
+        && let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr)
+        && let Ok(second) = TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).await
+    {
+        listeners.push(second);
+    }
+    Ok(listeners)
+}
+
+async fn bind(config: &ServerConfig, port: u16) -> io::Result<TcpListener> {
+    if config.network {
+        return TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await;
+    }
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await
+}
+
+/// Why there is no listening on the port, with what to do.
+async fn refused(config: &ServerConfig, error: &io::Error) -> Error {
+    let port = config.port;
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            let mut free = None;
+            for next in (port.saturating_add(1)..=u16::MAX).take(PORTS_LOOKED_AT.into()) {
+                if bind(config, next).await.is_ok() {
+                    free = Some(next);
+                    break;
+                }
+            }
+            Error::PortTaken { port, free }
+        }
+        io::ErrorKind::PermissionDenied => Error::invalid(
+            "port",
+            format!("is {port}, which only an administrator may use; take one above 1023"),
+        ),
+        _ => Error::invalid("port", format!("is {port}, which cannot be used: {error}")),
+    }
+}
+
+/// Serves connections until the server ends. Gives when all of them are closed and the port is free.
+pub(super) async fn serve(
+    listeners: Vec<TcpListener>,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    phase: watch::Receiver<Phase>,
+) {
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let mut accepting = JoinSet::new();
+    for listener in listeners {
+        let (tls, router) = (tls.clone(), router.clone());
+        accepting.spawn(accept(listener, tls, router, Arc::clone(&room), phase.clone()));
+    }
+    while accepting.join_next().await.is_some() {}
+}
+
+/// Takes connections of one listener.
+async fn accept(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    room: Arc<Semaphore>,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let mut connections = JoinSet::new();
+    loop {
+        let taken = tokio::select! {
+            () = reached(&mut phase, Phase::Finishing) => break,
+            taken = take(&listener, &room) => taken,
+            // Those that are over need not be kept.
+            Some(_) = connections.join_next(), if !connections.is_empty() => continue,
+        };
+        match taken {
+            Ok((stream, place)) => {
+                let (tls, router, phase) = (tls.clone(), router.clone(), phase.clone());
+                connections.spawn(async move {
+                    connection(stream, tls, router, phase).await;
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection to the local server could not be taken");
+                tokio::time::sleep(AFTER_FAILURE).await;
+            }
+        }
+    }
+    drop(listener);
+    while connections.join_next().await.is_some() {}
+}
+
+async fn take(
+    listener: &TcpListener,
+    room: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let place = Arc::clone(room).acquire_owned().await.map_err(io::Error::other)?;
+    let (stream, _) = listener.accept().await?;
+    Ok((stream, place))
+}
+
+/// Serves one connection until its client leaves or the server ends.
+async fn connection(
+    stream: TcpStream,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    phase: watch::Receiver<Phase>,
+) {
+    // A token goes out when it is there, and not with the next one.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "small packets of a connection are held back");
+    }
+    let Some(tls) = tls else {
+        return speak(stream, router, phase).await;
+    };
+    match tokio::time::timeout(HEAD_PATIENCE, tls.accept(stream)).await {
+        Ok(Ok(stream)) => speak(stream, router, phase).await,
+        Ok(Err(error)) => tracing::debug!(%error, "a client does not speak TLS"),
+        Err(_) => tracing::debug!("a client was too slow with TLS"),
+    }
+}
+
+/// Speaks HTTP/1.1 on a connection.
+async fn speak(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_PATIENCE)
+        .max_headers(MOST_HEADERS)
+        .max_buf_size(LONGEST_HEAD);
+    let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    tokio::pin!(connection);
+    let ended = tokio::select! {
+        ended = &mut connection => ended,
+        () = reached(&mut phase, Phase::Finishing) => {
+            // What runs goes on, and nothing new is taken.
+            connection.as_mut().graceful_shutdown();
+            until_cut_off(connection.as_mut(), phase).await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection to the local server broke off");
+    }
+}
+
+/// How long a connection may take to send its last words once the server has cut it off.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Drives a connection to its end, and gives up on one whose client takes nothing any more.
+async fn until_cut_off(
+    connection: impl Future<Output = hyper::Result<()>>,
+    mut phase: watch::Receiver<Phase>,
+) -> hyper::Result<()> {
+    tokio::pin!(connection);
+    tokio::select! {
+        ended = &mut connection => return ended,
+        () = reached(&mut phase, Phase::CutOff) => (),
+    }
+    tokio::time::timeout(LAST_WORDS, connection)
+        .await
+        .unwrap_or(Ok(()))
+}
+
+/// Waits until the server has come so far; one that is gone has.
+async fn reached(phase: &mut watch::Receiver<Phase>, wanted: Phase) {
+    if phase.wait_for(|phase| *phase >= wanted).await.is_err() {
+        tracing::debug!("the server is gone");
+    }
+}
+
+/// Where a server can be reached.
+///
+/// # Errors
+/// [`Error::Internal`] where the system does not say it.
+pub(super) fn address(listeners: &[TcpListener]) -> Result<SocketAddr> {
+    let first = listeners
+        .first()
+        .ok_or_else(|| Error::internal("no port is open"))?;
+    first.local_addr().map_err(Error::internal)
+}

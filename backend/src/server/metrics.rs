@@ -1,0 +1,136 @@
+//! What the server has done since Hearth began, counted.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use hearth_protocol::generate::TurnStats;
+
+/// Counters. They only grow, but for the gauge of requests in flight.
+#[derive(Debug, Default)]
+pub(super) struct Metrics {
+    in_flight: AtomicU32,
+    requests: AtomicU64,
+    answers: AtomicU64,
+    prompt_tokens: AtomicU64,
+    cached_tokens: AtomicU64,
+    generated_tokens: AtomicU64,
+    /// In microseconds, since counters are whole numbers.
+    prompt_time: AtomicU64,
+    generation_time: AtomicU64,
+}
+
+/// The counters at one moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Counted {
+    /// Requests that are being answered.
+    pub(super) in_flight: u32,
+    /// Requests that came, refused ones too.
+    pub(super) requests: u64,
+    /// Answers of models that ended well.
+    pub(super) answers: u64,
+    /// Tokens of their prompts that were read, cached ones not counted.
+    pub(super) prompt_tokens: u64,
+    /// Tokens of their prompts that stood in the KV cache already.
+    pub(super) cached_tokens: u64,
+    /// Tokens they were made of.
+    pub(super) generated_tokens: u64,
+    /// Time spent reading prompts.
+    pub(super) prompt_seconds: f64,
+    /// Time spent writing.
+    pub(super) generation_seconds: f64,
+}
+
+impl Metrics {
+    /// A request has come; gives how many are being answered now.
+    pub(super) fn began(&self) -> u32 {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        self.in_flight.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    /// A request is done with; gives how many are left.
+    pub(super) fn ended(&self) -> u32 {
+        self.in_flight.fetch_sub(1, Ordering::AcqRel) - 1
+    }
+
+    /// An answer has ended well.
+    pub(super) fn answered(&self, stats: &TurnStats) {
+        let read = stats.prompt_tokens.saturating_sub(stats.cached_tokens);
+        let (prompt, generation) = times(stats);
+        let add = |counter: &AtomicU64, value: u64| counter.fetch_add(value, Ordering::Relaxed);
+        add(&self.answers, 1);
+        add(&self.prompt_tokens, u64::from(read));
+        add(&self.cached_tokens, u64::from(stats.cached_tokens));
+        add(&self.generated_tokens, u64::from(stats.generated_tokens));
+        add(&self.prompt_time, (prompt * 1e6) as u64);
+        add(&self.generation_time, (generation * 1e6) as u64);
+    }
+
+    /// The counters now.
+    pub(super) fn counted(&self) -> Counted {
+        let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counted {
+            in_flight: self.in_flight.load(Ordering::Acquire),
+            requests: of(&self.requests),
+            answers: of(&self.answers),
+            prompt_tokens: of(&self.prompt_tokens),
+            cached_tokens: of(&self.cached_tokens),
+            generated_tokens: of(&self.generated_tokens),
+            prompt_seconds: of(&self.prompt_time) as f64 / 1e6,
+            generation_seconds: of(&self.generation_time) as f64 / 1e6,
+        }
+    }
+}
+
+/// Seconds an answer spent reading its prompt and writing, from its speeds.
+pub(super) fn times(stats: &TurnStats) -> (f64, f64) {
+    let time = |tokens: u32, speed: f64| {
+        if speed > 0.0 {
+            f64::from(tokens) / speed
+        } else {
+            0.0
+        }
+    };
+    (
+        time(
+            stats.prompt_tokens.saturating_sub(stats.cached_tokens),
+            stats.prompt_tokens_per_second,
+        ),
+        time(
+            stats.generated_tokens.saturating_sub(1),
+            stats.generated_tokens_per_second,
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_add_up() {
+        let metrics = Metrics::default();
+        assert_eq!((metrics.began(), metrics.began(), metrics.ended()), (1, 2, 1));
+        let stats = TurnStats {
+            prompt_tokens: 30,
+            cached_tokens: 10,
+            generated_tokens: 5,
+            prompt_tokens_per_second: 10.0,
+            generated_tokens_per_second: 2.0,
+            ..TurnStats::default()
+        };
+        metrics.answered(&stats);
+        metrics.answered(&stats);
+        let counted = Counted {
+            in_flight: 1,
+            requests: 2,
+            answers: 2,
+            prompt_tokens: 40,
+            cached_tokens: 20,
+            generated_tokens: 10,
+            prompt_seconds: 4.0,
+            generation_seconds: 4.0,
+        };
+        assert_eq!(metrics.counted(), counted);
+        // An answer of one token has no speed.
+        assert_eq!(times(&TurnStats::default()), (0.0, 0.0));
+    }
+}

@@ -1,0 +1,115 @@
+//! `POST /v1/chat/completions`.
+
+mod frames;
+mod request;
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::openai::chat::{
+    AssistantMessage, Beyond, ChatChoice, ChatCompletion, ChatCompletionRequest,
+};
+
+use super::{fingerprint, finish_reason, logprobs, new_id, seconds_now, tools, usage};
+use crate::server::body::parse;
+use crate::server::format::ok;
+use crate::server::llama_cpp::timings;
+use crate::server::refusal::Refusal;
+use crate::server::run::{Run, Whole};
+use crate::server::site::Site;
+use crate::server::sse;
+use crate::server::ticket::Ticket;
+use frames::ChatFrames;
+
+/// Most choices of one request (OpenAI's limit).
+const MOST_CHOICES: u32 = 128;
+
+/// The role of every answer.
+const ASSISTANT: &str = "assistant";
+
+/// Answers a chat, whole or as a stream.
+pub(super) async fn create(
+    State(site): State<Site>,
+    Extension(ticket): Extension<Ticket>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let wire: ChatCompletionRequest = parse(&body)?;
+    let beyond: Beyond = parse(&body)?;
+    let local: LocalOptions = parse(&body)?;
+    request::refuse_beyond(&beyond)?;
+    let choices = match wire.n.unwrap_or(1) {
+        count @ 1..=MOST_CHOICES => count,
+        count => {
+            let problem = format!("is {count} and must be from 1 to {MOST_CHOICES}");
+            return Err(Refusal::field("n", problem));
+        }
+    };
+    let streams = wire.stream.unwrap_or(false);
+    let options = wire.stream_options.unwrap_or_default();
+    let shown = frames::Shown {
+        usage: options.include_usage,
+        progress: local.return_progress.unwrap_or(false),
+        timings_per_token: local.timings_per_token.unwrap_or(false),
+    };
+    let settings = crate::server::listening::answer(site.client(), |client| client.read_settings()).await?;
+    let request = request::completion(&site, wire, local, settings.sampling)?;
+    let requests = request::for_choices(request, choices);
+    let (run, _) = Run::begin(&site, &ticket, requests).await?;
+    let model = run.model().to_owned();
+    if streams {
+        return Ok(sse::stream(run, ChatFrames::new(model, choices, shown)));
+    }
+    Ok(ok(&whole(model, run.collect().await?)))
+}
+
+/// The whole answer, with llama.cpp's `timings` beside it.
+fn whole(model: String, answers: Vec<Whole>) -> WithTimings<ChatCompletion> {
+    let usage = usage(answers.iter().map(|answer| &answer.stats));
+    let timings = answers.last().map(|answer| timings::of(&answer.stats));
+    let choices = answers.into_iter().enumerate().map(choice).collect();
+    let answer = ChatCompletion {
+        id: new_id("chatcmpl"),
+        object: "chat.completion".into(),
+        created: seconds_now(),
+        model,
+        choices,
+        usage,
+        system_fingerprint: Some(fingerprint()),
+    };
+    WithTimings::new(answer, timings)
+}
+
+fn choice((index, answer): (usize, Whole)) -> ChatChoice {
+    let stop = answer.stop.as_ref();
+    let calls: Vec<_> = answer.tool_calls.into_iter().map(tools::call).collect();
+    let is_silent = answer.text.is_empty() && !calls.is_empty();
+    ChatChoice {
+        index: u32::try_from(index).unwrap_or(u32::MAX),
+        finish_reason: stop.map_or(hearth_protocol::openai::FinishReason::Stop, finish_reason),
+        logprobs: logprobs::wire(&answer.logprobs),
+        message: AssistantMessage {
+            role: ASSISTANT.into(),
+            content: (!is_silent).then_some(answer.text),
+            refusal: None,
+            reasoning_content: Some(answer.reasoning).filter(|text| !text.is_empty()),
+            tool_calls: Some(calls).filter(|calls| !calls.is_empty()),
+        },
+    }
+}
+
+/// An answer of a standard with llama.cpp's `timings` beside it, which clients of the standard pass over.
+#[derive(serde::Serialize)]
+pub(super) struct WithTimings<T> {
+    #[serde(flatten)]
+    answer: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timings: Option<timings::Timings>,
+}
+
+impl<T> WithTimings<T> {
+    pub(super) fn new(answer: T, timings: Option<timings::Timings>) -> Self {
+        Self { answer, timings }
+    }
+}

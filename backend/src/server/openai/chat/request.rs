@@ -1,0 +1,192 @@
+//! From a request of OpenAI's chat interface to what the engine is asked.
+
+use hearth_protocol::answer::{AnswerOptions, Format};
+use hearth_protocol::completion::CompletionRequest;
+use hearth_protocol::generate::SamplingParams;
+use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::openai::chat::{Beyond, ChatCompletionRequest, ChatMessage, ResponseFormat};
+use hearth_protocol::prompt::Prompt;
+
+use super::super::sampling::{Fields, sampling};
+use super::super::{messages, tools};
+use crate::server::options;
+use crate::server::refusal::Refusal;
+use crate::server::site::Site;
+
+/// How many tokens a model may think at each effort; the largest set no limit.
+const EFFORTS: [(&str, Option<u32>); 5] = [
+    ("minimal", Some(256)),
+    ("low", Some(1_024)),
+    ("medium", Some(4_096)),
+    ("high", None),
+    ("xhigh", None),
+];
+
+/// Refuses what Hearth cannot do, by name.
+///
+/// # Errors
+/// Names the first such field.
+pub(super) fn refuse_beyond(beyond: &Beyond) -> Result<(), Refusal> {
+    let kinds = beyond.modalities.iter().flatten();
+    let cases = [
+        (
+            beyond.audio.is_some() || kinds.clone().any(|kind| kind == "audio"),
+            "audio",
+            "is not there: models here write text",
+        ),
+        (
+            kinds.clone().any(|kind| kind != "text" && kind != "audio"),
+            "modalities",
+            "may only be text: models here write nothing else",
+        ),
+        (
+            beyond.functions.is_some(),
+            "functions",
+            "is the older form and not there; use tools",
+        ),
+        (
+            beyond.function_call.is_some(),
+            "function_call",
+            "is the older form and not there; use tool_choice",
+        ),
+        (
+            beyond.web_search_options.is_some(),
+            "web_search_options",
+            "is not there: this server opens no connection",
+        ),
+        (
+            beyond.store == Some(true),
+            "store",
+            "is not there for chats; use /v1/responses, which keeps answers on this machine",
+        ),
+        (
+            beyond
+                .verbosity
+                .as_deref()
+                .is_some_and(|verbosity| verbosity != "medium"),
+            "verbosity",
+            "is not there: no model here knows it; say it in the messages",
+        ),
+    ];
+    match cases.into_iter().find(|(is_asked, ..)| *is_asked) {
+        Some((_, field, reason)) => Err(Refusal::unsupported(field, reason)),
+        None => Ok(()),
+    }
+}
+
+/// What the engine is asked.
+///
+/// # Errors
+/// Names the field that is wrong.
+pub(super) fn completion(
+    site: &Site,
+    wire: ChatCompletionRequest,
+    local: LocalOptions,
+    settings: SamplingParams,
+) -> Result<CompletionRequest, Refusal> {
+    let fields = Fields {
+        temperature: wire.temperature,
+        top_p: wire.top_p,
+        presence_penalty: wire.presence_penalty,
+        frequency_penalty: wire.frequency_penalty,
+        seed: wire.seed,
+        max_tokens: wire.max_completion_tokens.or(wire.max_tokens),
+        stop: wire.stop.as_ref(),
+        logit_bias: wire.logit_bias.as_ref(),
+    };
+    let sampling = sampling(settings, &fields)?;
+    let model = site.names().meant(wire.model.as_deref());
+    let answer = answer(&wire)?;
+    // An answer that stands last has been begun for the model, which goes on with it.
+    let go_on = matches!(
+        wire.messages.last(),
+        Some(ChatMessage::Assistant { tool_calls: None, .. })
+    );
+    let messages = messages::prompt(wire.messages)?;
+    let mut request = CompletionRequest {
+        sampling,
+        answer: AnswerOptions {
+            tools: wire
+                .tools
+                .unwrap_or_default()
+                .into_iter()
+                .map(tools::tool)
+                .collect(),
+            ..answer
+        },
+        ..CompletionRequest::new(model, Prompt::Chat { messages, go_on })
+    };
+    options::apply(local, &mut request)?;
+    request.validate()?;
+    Ok(request)
+}
+
+/// What the answer shall be like, but for its tools.
+fn answer(wire: &ChatCompletionRequest) -> Result<AnswerOptions, Refusal> {
+    let mut answer = AnswerOptions {
+        tool_choice: tools::choice(wire.tool_choice.clone()),
+        one_tool_only: wire.parallel_tool_calls == Some(false),
+        format: format(wire.response_format.as_ref()),
+        logprobs: logprobs(wire)?,
+        ..AnswerOptions::default()
+    };
+    if let Some(effort) = &wire.reasoning_effort {
+        reason(effort, &mut answer)?;
+    }
+    Ok(answer)
+}
+
+/// How much a model thinks: switched off and on where it can be, with a limit, and told to templates that know efforts.
+///
+/// # Errors
+/// Where there is no such effort.
+pub(in crate::server) fn reason(effort: &str, answer: &mut AnswerOptions) -> Result<(), Refusal> {
+    if effort == "none" {
+        answer.reasoning.enabled = Some(false);
+        return Ok(());
+    }
+    let known = EFFORTS.iter().find(|(name, _)| *name == effort);
+    let Some((name, budget)) = known else {
+        let names: Vec<_> = EFFORTS.iter().map(|(name, _)| *name).collect();
+        let problem = format!("is {effort:?} and must be none, {}", names.join(", "));
+        return Err(Refusal::field("reasoning_effort", problem));
+    };
+    answer.reasoning.enabled = Some(true);
+    answer.reasoning.budget = *budget;
+    answer
+        .template_arguments
+        .insert("reasoning_effort".into(), (*name).into());
+    Ok(())
+}
+
+/// The form of the text.
+pub(in crate::server) fn format(format: Option<&ResponseFormat>) -> Format {
+    match format {
+        None | Some(ResponseFormat::Text) => Format::Text,
+        Some(ResponseFormat::JsonObject { schema: None }) => Format::JsonObject,
+        Some(ResponseFormat::JsonObject { schema: Some(schema) }) => Format::JsonSchema(schema.clone()),
+        Some(ResponseFormat::JsonSchema { json_schema }) => match &json_schema.schema {
+            Some(schema) => Format::JsonSchema(schema.clone()),
+            None => Format::JsonObject,
+        },
+    }
+}
+
+fn logprobs(wire: &ChatCompletionRequest) -> Result<Option<u32>, Refusal> {
+    match (wire.logprobs, wire.top_logprobs) {
+        (Some(true), top) => Ok(Some(top.unwrap_or(0))),
+        (_, None | Some(0)) => Ok(None),
+        (_, Some(_)) => Err(Refusal::field("top_logprobs", "needs logprobs to be true")),
+    }
+}
+
+/// The same request once for each choice, each with a draw of its own.
+pub(in crate::server) fn for_choices(request: CompletionRequest, choices: u32) -> Vec<CompletionRequest> {
+    (0..choices)
+        .map(|choice| {
+            let mut request = request.clone();
+            request.sampling.seed = request.sampling.seed.map(|seed| seed.wrapping_add(choice));
+            request
+        })
+        .collect()
+}

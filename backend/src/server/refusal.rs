@@ -1,0 +1,159 @@
+//! Why a request is not carried out: its HTTP status and its words, before they take the shape of a wire format.
+
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use hearth_protocol::Error;
+
+/// How long to wait before a request that found the queue full is sent again, in seconds.
+const RETRY_AFTER: u64 = 2;
+
+/// Why a request is not carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// Of the answer.
+    pub(super) status: StatusCode,
+    /// What a program can branch on, such as `model_not_found`; `None` where the status says it all.
+    pub(super) code: Option<&'static str>,
+    /// The field at fault.
+    pub(super) param: Option<String>,
+    /// For a person.
+    pub(super) message: String,
+    /// Seconds after which the same request can work.
+    pub(super) retry_after: Option<u64>,
+    /// Tokens of a prompt that is too long, and tokens that the context holds.
+    pub(super) too_long: Option<(u32, u32)>,
+}
+
+impl Refusal {
+    /// A refusal with nothing but its status and words.
+    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code: None,
+            param: None,
+            message: message.into(),
+            retry_after: None,
+            too_long: None,
+        }
+    }
+
+    /// The request itself is wrong, in this field.
+    pub(super) fn field(param: &str, problem: impl std::fmt::Display) -> Self {
+        Self {
+            param: Some(param.to_owned()),
+            ..Self::new(StatusCode::BAD_REQUEST, format!("{param} {problem}."))
+        }
+    }
+
+    /// A field that is known and that cannot be honoured.
+    pub(super) fn unsupported(param: &str, reason: &str) -> Self {
+        Self {
+            code: Some("unsupported_parameter"),
+            ..Self::field(param, reason)
+        }
+    }
+
+    /// A refusal that programs can branch on.
+    pub(super) fn coded(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code: Some(code),
+            ..Self::new(status, message)
+        }
+    }
+}
+
+/// The guard knows the wire format of the request and writes the answer.
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = self.status;
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        let coded = |status, code| Self::coded(status, code, message.clone());
+        match error {
+            Error::NotFound { what, .. } if what == "model" => Self {
+                param: Some("model".into()),
+                ..coded(StatusCode::NOT_FOUND, "model_not_found")
+            },
+            Error::NotFound { .. } | Error::Renamed { .. } => Self::new(StatusCode::NOT_FOUND, message),
+            Error::Invalid { field, .. } => Self {
+                param: Some(field),
+                ..Self::new(StatusCode::BAD_REQUEST, message)
+            },
+            Error::ContextOverflow {
+                prompt_tokens,
+                context_length,
+            } => Self {
+                too_long: Some((prompt_tokens, context_length)),
+                ..coded(StatusCode::BAD_REQUEST, "context_length_exceeded")
+            },
+            Error::TextTooLong { .. } => coded(StatusCode::BAD_REQUEST, "context_length_exceeded"),
+            Error::ModelCannot { .. } => coded(StatusCode::BAD_REQUEST, "model_cannot"),
+            Error::Template { .. } => coded(StatusCode::BAD_REQUEST, "chat_template"),
+            Error::Unconfirmed { .. } => Self::new(StatusCode::CONFLICT, message),
+            Error::Busy { .. } | Error::TooManyRequests { .. } => Self {
+                retry_after: Some(RETRY_AFTER),
+                ..coded(StatusCode::TOO_MANY_REQUESTS, "queue_full")
+            },
+            Error::MemoryShort { .. } => coded(StatusCode::SERVICE_UNAVAILABLE, "memory_short"),
+            Error::BadModelFile { .. } | Error::LoadFailed { .. } => {
+                coded(StatusCode::INTERNAL_SERVER_ERROR, "model_not_loaded")
+            }
+            Error::WorkerDied { .. } => coded(StatusCode::INTERNAL_SERVER_ERROR, "engine_stopped"),
+            Error::ModelEjected { .. } => coded(StatusCode::SERVICE_UNAVAILABLE, "model_ejected"),
+            Error::ServerStopped => coded(StatusCode::SERVICE_UNAVAILABLE, "server_stopped"),
+            Error::BackendGone | Error::Cancelled => Self::new(StatusCode::SERVICE_UNAVAILABLE, message),
+            Error::NotYet { .. } => Self::new(StatusCode::NOT_IMPLEMENTED, message),
+            Error::Offline { .. } | Error::HubDown { .. } => Self::new(StatusCode::BAD_GATEWAY, message),
+            Error::TokenNeeded { .. } | Error::TokenRefused { .. } | Error::NoAccess { .. } => {
+                Self::new(StatusCode::FORBIDDEN, message)
+            }
+            _ => Self::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_error_has_its_status() {
+        let error = |error: Error| {
+            let refusal = Refusal::from(error);
+            (refusal.status.as_u16(), refusal.code, refusal.param)
+        };
+        let unknown = Error::NotFound {
+            what: "model".into(),
+            name: "nope".into(),
+            known: vec!["a".into()],
+        };
+        assert_eq!(
+            error(unknown),
+            (404, Some("model_not_found"), Some("model".into()))
+        );
+        assert_eq!(
+            error(Error::invalid("top_p", "is 2")),
+            (400, None, Some("top_p".into()))
+        );
+        let overflow = Error::ContextOverflow {
+            prompt_tokens: 300,
+            context_length: 64,
+        };
+        assert_eq!(error(overflow), (400, Some("context_length_exceeded"), None));
+        let busy = Error::Busy {
+            what: "The engine".into(),
+            reason: "64 requests wait".into(),
+        };
+        assert_eq!(Refusal::from(busy.clone()).retry_after, Some(RETRY_AFTER));
+        assert_eq!(error(busy), (429, Some("queue_full"), None));
+        assert_eq!(error(Error::internal("x")), (500, None, None));
+    }
+}

@@ -1,0 +1,209 @@
+//! The answers to one request on their way, from the engine to whoever listens.
+
+use std::collections::VecDeque;
+
+use hearth_protocol::Error;
+use hearth_protocol::answer::Logprobs;
+use hearth_protocol::completion::{CompletionEvent, CompletionRequest, Piece};
+use hearth_protocol::engine::LoadedModel;
+use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::tools::ToolCall;
+
+use super::listening::{Listening, Woken};
+use super::refusal::Refusal;
+use super::site::Site;
+use super::ticket::Ticket;
+
+/// The answers to one request, one for each choice. Dropping it stops them all.
+pub(super) struct Run {
+    choices: Vec<Listening<CompletionEvent>>,
+    woken: Woken,
+    /// What came before the answer could begin to be sent.
+    first: VecDeque<(u32, CompletionEvent)>,
+    /// Which choice is asked first for news, so that none waits for another.
+    turn: usize,
+    /// The model's name, once it is known.
+    model: String,
+    site: Site,
+    ticket: Ticket,
+    failed: bool,
+}
+
+impl Run {
+    /// Asks the engine, and waits until the first answer is on its way: whatever is wrong with the request itself, its
+    /// model or the queue is told by then, so that it can be answered with a status of its own. Gives the model.
+    ///
+    /// # Errors
+    /// What stands in the way.
+    pub(super) async fn begin(
+        site: &Site,
+        ticket: &Ticket,
+        requests: Vec<CompletionRequest>,
+    ) -> Result<(Self, LoadedModel), Refusal> {
+        let woken = Woken::default();
+        let client = woken.client(site.client());
+        let choices = requests
+            .into_iter()
+            .map(|request| Listening::new(client.complete(request), woken.clone()))
+            .collect();
+        let mut run = Self {
+            choices,
+            woken,
+            first: VecDeque::new(),
+            turn: 0,
+            model: "The model".into(),
+            site: site.clone(),
+            ticket: ticket.clone(),
+            failed: false,
+        };
+        let mut model = None;
+        while let Some((choice, event)) = run.next().await {
+            match event {
+                CompletionEvent::Failed(error) => return Err(error.into()),
+                CompletionEvent::Loading(_) => (),
+                CompletionEvent::Started(started) => {
+                    if model.is_none() {
+                        run.model = site.names().of(&started);
+                        ticket.model(&run.model);
+                        model = Some(started);
+                    }
+                }
+                event => {
+                    // The prompt has been accepted from here on.
+                    run.first.push_back((choice, event));
+                    if model.is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        let model = model.ok_or(Error::BackendGone)?;
+        Ok((run, model))
+    }
+
+    /// The name of the model that answers.
+    pub(super) fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// The next event that has come already, with its choice.
+    pub(super) fn try_next(&mut self) -> Option<(u32, CompletionEvent)> {
+        if let Some(first) = self.first.pop_front() {
+            return Some(first);
+        }
+        let count = self.choices.len();
+        for step in 0..count {
+            let choice = (self.turn + step) % count;
+            let event = self.choices.get_mut(choice).and_then(Listening::try_next);
+            if let Some(event) = event {
+                self.turn = choice + 1;
+                let event = self.note(event);
+                return Some((u32::try_from(choice).unwrap_or(u32::MAX), event));
+            }
+        }
+        None
+    }
+
+    /// The next event; `None` once all choices have ended or one has failed. Ends with a failure where the server is
+    /// stopped and waits no longer. Nothing is lost where this is dropped while it waits.
+    pub(super) async fn next(&mut self) -> Option<(u32, CompletionEvent)> {
+        loop {
+            if let Some(next) = self.try_next() {
+                return Some(next);
+            }
+            if self.failed || self.choices.iter().all(Listening::has_ended) {
+                return None;
+            }
+            tokio::select! {
+                () = self.woken.wait() => (),
+                () = self.site.cut_off() => {
+                    self.failed = true;
+                    return Some((0, CompletionEvent::Failed(Error::ServerStopped)));
+                }
+            }
+        }
+    }
+
+    /// Waits for the whole answers.
+    ///
+    /// # Errors
+    /// What broke one of them off.
+    pub(super) async fn collect(mut self) -> Result<Vec<Whole>, Refusal> {
+        let mut whole = vec![Whole::default(); self.choices.len()];
+        while let Some((choice, event)) = self.next().await {
+            if let CompletionEvent::Failed(error) = event {
+                return Err(error.into());
+            }
+            if let Some(whole) = whole.get_mut(choice as usize) {
+                whole.take(event);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Counts an end. An answer whose model was taken away has broken off, whatever it has written.
+    fn note(&mut self, event: CompletionEvent) -> CompletionEvent {
+        let event = match event {
+            CompletionEvent::Finished {
+                stop: StopReason::ModelEjected,
+                ..
+            } => CompletionEvent::Failed(Error::ModelEjected {
+                model: self.model.clone(),
+            }),
+            event => event,
+        };
+        match &event {
+            CompletionEvent::Finished { stats, .. } => {
+                self.site.metrics().answered(stats);
+                self.ticket.answered(stats);
+            }
+            CompletionEvent::Failed(error) => {
+                self.failed = true;
+                self.ticket.failed(error);
+            }
+            _ => (),
+        }
+        event
+    }
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Whole {
+    pub(super) text: String,
+    pub(super) reasoning: String,
+    pub(super) tool_calls: Vec<ToolCall>,
+    pub(super) logprobs: Vec<Logprobs>,
+    /// `None` only while it is not whole.
+    pub(super) stop: Option<StopReason>,
+    pub(super) stats: TurnStats,
+}
+
+impl Whole {
+    /// Takes what comes next.
+    pub(super) fn take(&mut self, event: CompletionEvent) {
+        match event {
+            CompletionEvent::Piece(Piece::Text(text)) => self.text.push_str(&text),
+            CompletionEvent::Piece(Piece::Reasoning(text)) => self.reasoning.push_str(&text),
+            CompletionEvent::Piece(Piece::ToolCall { id, name, .. }) => self.tool_calls.push(ToolCall {
+                id,
+                name,
+                arguments: String::new(),
+            }),
+            CompletionEvent::Piece(Piece::ToolArguments { index, text }) => {
+                if let Some(call) = self.tool_calls.get_mut(index as usize) {
+                    call.arguments.push_str(&text);
+                }
+            }
+            CompletionEvent::Logprobs(tokens) => self.logprobs.extend(tokens),
+            CompletionEvent::Finished { stop, stats } => {
+                self.stop = Some(stop);
+                self.stats = stats;
+            }
+            CompletionEvent::Loading(_)
+            | CompletionEvent::Started(_)
+            | CompletionEvent::PromptProgress { .. }
+            | CompletionEvent::Failed(_) => (),
+        }
+    }
+}

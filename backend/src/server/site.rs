@@ -1,0 +1,132 @@
+//! What every handler stands on.
+
+use std::sync::Arc;
+
+use hearth_protocol::server::{ServerConfig, ServerStatus};
+use hearth_protocol::{Client, Result};
+use tokio::sync::watch;
+
+use super::keys::Keys;
+use super::log::Log;
+use super::metrics::Metrics;
+use super::names::{Names, Naming};
+use crate::store::Store;
+
+/// How far the server's end has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Phase {
+    /// It serves.
+    Serving,
+    /// It takes no new requests; those that run may finish.
+    Finishing,
+    /// What still runs is cut off.
+    CutOff,
+}
+
+/// A running server, as its handlers see it. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Site(Arc<Inner>);
+
+struct Inner {
+    parts: Parts,
+    config: ServerConfig,
+    phase: watch::Receiver<Phase>,
+    naming: Naming,
+}
+
+/// What outlives a single start of the server.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) client: Client,
+    pub(super) store: Result<Store>,
+    pub(super) keys: Keys,
+    pub(super) log: Log,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) status: Arc<watch::Sender<ServerStatus>>,
+}
+
+impl Site {
+    /// A site that serves until `phase` says otherwise. Must be called within the runtime.
+    pub(super) fn new(parts: Parts, config: ServerConfig, phase: watch::Receiver<Phase>) -> Self {
+        let naming = Naming::start(&parts.client);
+        Self(Arc::new(Inner {
+            parts,
+            config,
+            phase,
+            naming,
+        }))
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.0.parts.client
+    }
+
+    /// The database.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn store(&self) -> Result<&Store> {
+        self.0.parts.store.as_ref().map_err(Clone::clone)
+    }
+
+    pub(super) fn keys(&self) -> &Keys {
+        &self.0.parts.keys
+    }
+
+    pub(super) fn log(&self) -> &Log {
+        &self.0.parts.log
+    }
+
+    pub(super) fn metrics(&self) -> &Metrics {
+        &self.0.parts.metrics
+    }
+
+    pub(super) fn config(&self) -> &ServerConfig {
+        &self.0.config
+    }
+
+    /// What models are called to the outside.
+    pub(super) fn names(&self) -> Arc<Names> {
+        self.0.naming.names()
+    }
+
+    /// The same, once the library has been read.
+    pub(super) async fn names_read(&self) -> Arc<Names> {
+        self.0.naming.read().await
+    }
+
+    /// A request has come.
+    pub(super) fn began(&self) {
+        let count = self.metrics().began();
+        self.tell_in_flight(count);
+    }
+
+    /// A request is over.
+    pub(super) fn ended(&self) {
+        let count = self.metrics().ended();
+        self.tell_in_flight(count);
+    }
+
+    fn tell_in_flight(&self, count: u32) {
+        self.0.parts.status.send_modify(|status| {
+            if let ServerStatus::Running { in_flight, .. } = status {
+                *in_flight = count;
+            }
+        });
+    }
+
+    /// Waits until what still runs is cut off.
+    pub(super) async fn cut_off(&self) {
+        // An error means that the server is gone.
+        if self
+            .0
+            .phase
+            .clone()
+            .wait_for(|phase| *phase == Phase::CutOff)
+            .await
+            .is_err()
+        {
+            tracing::debug!("the server is gone");
+        }
+    }
+}

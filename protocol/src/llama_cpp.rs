@@ -1,0 +1,5 @@
+//! Wire types of llama.cpp's server, as in its `tools/server/README.md`.
+//!
+//! They mirror the wire and nothing else. Turning them into what runs is the server's work.
+
+pub mod options;
