@@ -24,6 +24,8 @@ mod pull;
 mod run;
 #[cfg(unix)]
 mod running;
+#[cfg(unix)]
+mod serve;
 mod settings;
 mod shell;
 #[cfg(target_os = "linux")]

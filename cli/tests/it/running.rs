@@ -1,8 +1,8 @@
 //! Where a Hearth runs, commands ask that one.
 
-use hearth_testhub::{Repo, TestHub, some_bytes};
+use hearth_testhub::{Repo, some_bytes};
 
-use crate::hearth::{Finished, Hearth, Running, STARTER};
+use crate::hearth::{AtHub, Finished, Hearth, Running, STARTER};
 use crate::neighbour::Neighbour;
 
 #[test]
@@ -55,14 +55,13 @@ fn a_model_in_the_memory_of_the_running_hearth_is_seen_used_and_ejected() {
 #[test]
 fn two_pulls_of_one_file_share_one_download() {
     const SIZE: usize = 3_000_000;
-    let hub = TestHub::start();
-    hub.add(Repo::new("o/n").with("m-Q4_K_M.gguf", some_bytes(1, SIZE)));
-    let hearth = Hearth::new();
-    let _neighbour = Neighbour::start(&hearth, Some(&hub));
+    let at_hub = AtHub::new([Repo::new("o/n").with("m-Q4_K_M.gguf", some_bytes(1, SIZE))]);
+    let hub = &at_hub.hub;
+    let _neighbour = Neighbour::start(&at_hub.hearth, Some(hub));
     hub.allow(Some(1_000_000));
     let pull = ["pull", "o/n:m-Q4_K_M.gguf", "--json"];
     let mut pulls: Vec<_> = (0..2)
-        .map(|_| Running::start(&mut hearth.command_at(&hub, &pull)))
+        .map(|_| Running::start(&mut at_hub.command(&pull)))
         .collect();
     for pull in &mut pulls {
         pull.wait_until("news", |seen| seen.contains("\"progress\""));
@@ -83,27 +82,19 @@ fn two_pulls_of_one_file_share_one_download() {
 
 #[test]
 fn the_running_hearth_heeds_a_setting_at_once() {
-    let hub = TestHub::start();
-    hub.add(Repo::new("o/n").with("m-Q4_K_M.gguf", some_bytes(1, 1000)));
-    let hearth = Hearth::new();
-    let neighbour = Neighbour::start(&hearth, Some(&hub));
+    let at_hub = AtHub::new([Repo::new("o/n").with("m-Q4_K_M.gguf", some_bytes(1, 1000))]);
+    let neighbour = Neighbour::start(&at_hub.hearth, Some(&at_hub.hub));
     assert!(!neighbour.client.hub_status().wait().expect("the status").offline);
     // Offline mode that only the command is in would be none.
-    let refused = Finished::new(
-        &hearth
-            .command_at(&hub, &["--offline", "pull", "o/n"])
-            .output()
-            .expect("starts"),
-    )
-    .expect_code(1);
+    let refused = at_hub.run(&["--offline", "pull", "o/n"]).expect_code(1);
     assert!(refused.stderr.contains("it is not offline"), "{refused:?}");
-    assert_eq!(hub.seen(), []);
+    assert_eq!(at_hub.hub.seen(), []);
 
-    hearth.run_at(&hub, &["config", "offline", "true"]).expect_code(0);
+    at_hub.run(&["config", "offline", "true"]).expect_code(0);
     assert!(neighbour.client.hub_status().wait().expect("the status").offline);
-    let offline = hearth.run_at(&hub, &["--offline", "pull", "o/n"]).expect_code(1);
+    let offline = at_hub.run(&["--offline", "pull", "o/n"]).expect_code(1);
     assert!(offline.stderr.contains("offline mode is on"), "{offline:?}");
-    assert_eq!(hub.seen(), []);
+    assert_eq!(at_hub.hub.seen(), []);
 }
 
 #[test]
