@@ -2,7 +2,7 @@
 //!
 //! Speaks the hub's API over the door. Downloads nothing and keeps nothing but the token.
 
-pub(crate) mod endpoint;
+mod endpoint;
 pub(crate) mod refusal;
 mod request;
 pub(crate) mod search;
@@ -86,6 +86,15 @@ impl Hub {
     /// [`Error::Invalid`] where it is none.
     pub(crate) fn address(&self) -> Result<String> {
         Ok(self.endpoint()?.to_string())
+    }
+
+    /// Host and proxy of an address, for the words of what goes wrong there.
+    pub(crate) fn way(&self, url: &Url) -> String {
+        let http = self.net.http();
+        http.map_or_else(
+            |_| url.host_str().unwrap_or_default().to_owned(),
+            |http| http.way(url),
+        )
     }
 
     /// Whether offline mode keeps it from being asked.

@@ -1,9 +1,8 @@
 //! What can be typed. Turned into the protocol's terms in the file of each command.
 
 mod library;
+mod run;
 mod server;
-
-use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -11,6 +10,7 @@ pub(crate) use library::{
     CleanArguments, FoldersArguments, FoldersCommand, ImportArguments, InspectArguments, RenameArguments,
     RmArguments,
 };
+pub(crate) use run::{EmbedArguments, PoolingKind, RunArguments};
 pub(crate) use server::{
     BenchArguments, EjectArguments, KeysArguments, KeysCommand, LoadArguments, LogArguments, ServeArguments,
     ServeOptions, System,
@@ -18,6 +18,7 @@ pub(crate) use server::{
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
+With --json, a command that fails prints {\"event\": \"failed\"} with the reason as its last line.
 Where a Hearth runs, in a window or by `hearth-cli serve`, a command asks that one; else it does the work itself.
 HEARTH_HOME moves all data to another folder, and with it says which Hearth. HEARTH_LOG=info writes a log to standard
 error.
@@ -154,6 +155,36 @@ pub(crate) enum Command {
     },
 }
 
+impl Command {
+    /// Whether a script reads what it prints.
+    pub(crate) fn is_json(&self) -> bool {
+        match self {
+            Self::Run(arguments) => arguments.json,
+            Self::Embed(arguments) => arguments.json,
+            Self::Pull(arguments) => arguments.json,
+            Self::Import(arguments) => arguments.json,
+            Self::Inspect(arguments) => arguments.json,
+            Self::Folders(arguments) => arguments.json,
+            Self::Search(arguments) => arguments.json,
+            Self::Show(arguments) => arguments.json,
+            Self::Settings(arguments) => arguments.json,
+            Self::Load(arguments) => arguments.json,
+            Self::Serve(arguments) => arguments.json,
+            Self::Log(arguments) => arguments.json,
+            Self::Keys(arguments) => arguments.is_json(),
+            Self::Bench(arguments) => arguments.json,
+            Self::Ls(output) | Self::Disk(output) | Self::Ps(output) | Self::Whoami(output) => output.json,
+            Self::Rm(_)
+            | Self::Rename(_)
+            | Self::Clean(_)
+            | Self::Eject(_)
+            | Self::Completions { .. }
+            | Self::Login
+            | Self::Logout => false,
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
     /// Print JSON for scripts
@@ -263,7 +294,7 @@ pub(crate) enum Order {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// The model as `author/name`, whoever's on the hub, or words that find it; a file after a colon, by its name or its
+    /// The model as `author/name`, whoever's on the hub, a link to it, or words that find it; a file after a colon, by its name or its
     /// quantisation, gets an exact fit beside the recommended one
     #[arg(value_name = "MODEL[:FILE]")]
     pub(crate) model: String,
@@ -277,7 +308,8 @@ pub(crate) struct ShowArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct PullArguments {
-    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines
+    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines. Or a
+    /// link to a page of it
     #[arg(value_name = "OWNER/NAME[:FILE]")]
     pub(crate) model: String,
     /// Branch, tag or commit
@@ -296,92 +328,4 @@ fn billions(text: &str) -> Result<u64, String> {
     } else {
         Err("must be 0 or more".into())
     }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RunArguments {
-    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME or OWNER/NAME:FILE of the hub
-    pub(crate) model: String,
-    /// Download a model of the hub that is not here, without asking
-    #[arg(long)]
-    pub(crate) download: bool,
-    /// What to ask; `-` reads it from standard input
-    pub(crate) prompt: Option<String>,
-    /// A picture to show with PROMPT: PNG, JPEG, WebP or GIF; can be given more than once
-    #[arg(long, value_name = "FILE")]
-    pub(crate) image: Vec<PathBuf>,
-    /// Instructions that stand before the chat
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) system: Option<String>,
-    /// Temperature; 0 takes the likeliest token each time
-    #[arg(long, value_name = "0..5")]
-    pub(crate) temp: Option<f32>,
-    /// Keep the k likeliest tokens; 0 keeps all
-    #[arg(long, value_name = "K")]
-    pub(crate) top_k: Option<u32>,
-    /// Keep the smallest set of tokens that reaches this probability
-    #[arg(long, value_name = "0..1")]
-    pub(crate) top_p: Option<f32>,
-    /// Keep tokens at least this probable relative to the likeliest
-    #[arg(long, value_name = "0..1")]
-    pub(crate) min_p: Option<f32>,
-    /// Penalise repeated tokens; 1 is off
-    #[arg(long, value_name = "0..10")]
-    pub(crate) repeat_penalty: Option<f32>,
-    /// Seed of the draw
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u32>,
-    /// Most tokens to generate for an answer
-    #[arg(long, value_name = "N")]
-    pub(crate) max_tokens: Option<u32>,
-    /// A text that ends the answer; can be given more than once
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) stop: Vec<String>,
-    /// Tokens the context holds
-    #[arg(long, value_name = "TOKENS")]
-    pub(crate) ctx: Option<u32>,
-    /// Threads to compute with
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<u32>,
-    /// Print speed and token counts after the answer; a terminal gets them anyway
-    #[arg(long)]
-    pub(crate) stats: bool,
-    /// Print the events of the answer, each as a line of JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct EmbedArguments {
-    /// A GGUF file, or the name of a model that `hearth-cli ls` shows
-    pub(crate) model: String,
-    /// The texts
-    #[arg(value_name = "TEXT")]
-    pub(crate) texts: Vec<String>,
-    /// How the vectors of a text's tokens become one; else as the model's file says, and the mean where it says nothing
-    #[arg(long, value_name = "KIND")]
-    pub(crate) pooling: Option<PoolingKind>,
-    /// Leave the vectors as long as they are; else each has length 1
-    #[arg(long)]
-    pub(crate) no_normalise: bool,
-    /// Keep only the first N numbers of each vector, for models that were trained for it
-    #[arg(long, value_name = "N")]
-    pub(crate) dimensions: Option<u32>,
-    /// Leave out the end of texts that are longer than the model reads; else they are refused
-    #[arg(long)]
-    pub(crate) truncate: bool,
-    /// Print each vector as a line of JSON, with its tokens counted
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// How the vectors of a text's tokens become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PoolingKind {
-    /// Their mean
-    Mean,
-    /// The first
-    Cls,
-    /// The last
-    Last,
 }

@@ -29,8 +29,6 @@ enum Line<'a> {
     Progress { share: f32 },
     /// It is in memory.
     Loaded { model: &'a LoadedModel },
-    /// It is not.
-    Failed { error: &'a Error, message: String },
 }
 
 /// Loads a model and shows how it goes. Ctrl-C ends the load.
@@ -55,26 +53,17 @@ pub(crate) fn load(
     };
     let outcome = follow(client, interrupts, request, arguments.json, &bar);
     bar.finish_and_clear();
-    match outcome {
-        Ok(model) if arguments.json => json(&Line::Loaded { model: &model }),
-        Ok(model) => {
-            let context = grouped(model.context_length);
-            let line = format!("{} is in memory, with a context of {context} tokens.", model.name);
-            writeln!(io::stdout().lock(), "{}", printable(&line))?;
-            for notice in &model.notices {
-                writeln!(io::stderr().lock(), "{}", printable(notice))?;
-            }
-            Ok(Exit::Done)
-        }
-        Err(Failure::Hearth(error)) if arguments.json => {
-            json(&Line::Failed {
-                message: error.to_string(),
-                error: &error,
-            })?;
-            Ok(crate::exit::exit_of(&error))
-        }
-        Err(failure) => Err(failure),
+    let model = outcome?;
+    if arguments.json {
+        return json(&Line::Loaded { model: &model });
     }
+    let context = grouped(model.context_length);
+    let line = format!("{} is in memory, with a context of {context} tokens.", model.name);
+    writeln!(io::stdout().lock(), "{}", printable(&line))?;
+    for notice in &model.notices {
+        writeln!(io::stderr().lock(), "{}", printable(notice))?;
+    }
+    Ok(Exit::Done)
 }
 
 /// What was typed, over what is remembered for the model, else over the settings; `None` where nothing was typed.

@@ -19,8 +19,8 @@ use crate::engine::{
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
-    LibraryFile, ScanEvent, Source,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover,
+    LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
@@ -126,12 +126,12 @@ pub enum LibraryCommand {
         /// The file as it is now.
         reply: Reply<LibraryFile>,
     },
-    /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
+    /// Deletes a file from the disk; refused while it is in memory or on its way there, and where another program's is not confirmed.
     Delete {
         /// Which.
         request: DeleteRequest,
-        /// Done.
-        reply: Reply<()>,
+        /// What went with it.
+        reply: Reply<FileDeleted>,
     },
     /// Reads what a file says of itself.
     Inspect {

@@ -82,6 +82,17 @@ pub(crate) struct KeysArguments {
     pub(crate) json: bool,
 }
 
+impl KeysArguments {
+    /// Whether a script reads what it prints.
+    pub(crate) fn is_json(&self) -> bool {
+        match &self.command {
+            None => self.json,
+            Some(KeysCommand::List { json } | KeysCommand::Make { json, .. }) => *json,
+            Some(KeysCommand::Revoke { .. }) => false,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeysCommand {
     /// List the keys; none is shown itself

@@ -82,7 +82,7 @@ pub(crate) fn chat(
                     Ok(_) => (),
                     Err(Failure::Hearth(Error::Cancelled)) => break,
                     Err(Failure::Hearth(error)) => {
-                        Failure::Hearth(error).report();
+                        Failure::Hearth(error).report(false);
                     }
                     Err(failure) => return Err(failure),
                 }
