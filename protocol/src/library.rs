@@ -204,7 +204,7 @@ pub struct DeleteRequest {
 }
 
 /// What went with a file that was deleted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDeleted {
     /// Whether it was the default model of the settings, which name none now.
     pub was_default: bool,
