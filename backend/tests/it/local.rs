@@ -112,8 +112,8 @@ fn whoever_connects_asks_the_backend_that_runs() {
     assert_eq!(listening.client.read_settings().wait(), Ok(settings));
 
     // Runs are told apart, also where both sides call theirs the same.
-    drop(client.watch_engine());
     let (other, heard) = answering(&listening.client, listening.app.tiny());
+    drop(client.watch_engine());
     let (turn, seen) = answering(&client, listening.app.tiny());
     assert_eq!(turn.0.request(), other.0.request());
     assert_eq!(client.stop(turn.0.request()).wait(), Ok(()));

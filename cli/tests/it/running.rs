@@ -182,3 +182,34 @@ fn a_command_that_is_killed_leaves_no_work_behind() {
     });
     assert!(idle, "the answer stops");
 }
+
+#[test]
+fn the_speed_of_a_model_is_measured_here_and_in_the_running_hearth() {
+    let hearth = Hearth::new();
+    let measure = [
+        "bench", STARTER, "--prompt", "64", "--tokens", "8", "--rounds", "2",
+    ];
+    let check = || {
+        let json = hearth
+            .run(&[&measure[..], &["--json"]].concat())
+            .expect_code(0)
+            .lines();
+        for (part, tokens) in [("prompt", 64), ("generation", 8)] {
+            let speed = &json[0][part];
+            assert_eq!(speed["tokens"], tokens, "{json:?}");
+            let rounds: Vec<_> = speed["rounds"].as_array().expect("rounds").iter().collect();
+            assert_eq!(rounds.len(), 2, "{json:?}");
+            assert!(rounds.iter().all(|speed| speed.as_f64() > Some(0.0)), "{json:?}");
+        }
+    };
+    check();
+    let neighbour = Neighbour::start(&hearth, None);
+    check();
+    let loaded = neighbour.client.list_loaded().wait().expect("the list");
+    assert_eq!(loaded.len(), 1);
+    let table = hearth.run(&measure).expect_code(0);
+    assert!(
+        table.stdout.contains("TOKENS/S") && table.stdout.contains("writing"),
+        "{table:?}"
+    );
+}
