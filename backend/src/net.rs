@@ -24,7 +24,8 @@ const USER_AGENT: &str = concat!("Hearth/", env!("CARGO_PKG_VERSION"));
 const NOWHERE: &str = "nowhere.invalid";
 
 /// What is said where offline mode refuses.
-const OFFLINE_REASON: &str = "offline mode is on; switch it off in the settings";
+const OFFLINE_REASON: &str =
+    "offline mode is on; switch it off in the settings, or with hearth-cli settings offline false";
 
 /// How long a connection may take to open, before the host counts as not there.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);

@@ -90,15 +90,22 @@ pub(crate) fn choose(
         file: name.file,
         revision: revision.or(name.revision),
     };
+    match look(client, interrupts, plain.clone()) {
+        Err(Error::Cancelled) => Err(Error::Cancelled),
+        // What keeps the catalogue from answering, such as offline mode, the download itself says better.
+        found => Ok(found.unwrap_or(plain)),
+    }
+}
+
+/// The same, where the file has a name already or the catalogue and the hub can be asked for one.
+///
+/// # Errors
+/// Why they cannot.
+fn look(client: &Client, interrupts: &Interrupts, plain: DownloadRequest) -> Result<DownloadRequest, Error> {
     if plain.file.is_some() || plain.revision.is_some() {
         return Ok(plain);
     }
-    let files = match catalogue::files(client, interrupts, plain.model.clone()) {
-        Ok(files) => files,
-        Err(Error::Cancelled) => return Err(Error::Cancelled),
-        // What keeps the catalogue from answering, such as offline mode, the download itself says better.
-        Err(_) => Vec::new(),
-    };
+    let files = catalogue::files(client, interrupts, plain.model.clone())?;
     Ok(
         recommended(files, &plain.model).map_or(plain, |file| DownloadRequest {
             model: file.repository,
@@ -137,7 +144,19 @@ pub(crate) fn find_or_get(
         // Whatever else is wrong with it, loading says.
         _ => return Ok(model),
     };
-    let request = choose(client, interrupts, name, None)?;
+    let asked = DownloadRequest {
+        model: name.model,
+        file: name.file,
+        revision: name.revision,
+    };
+    let request = match look(client, interrupts, asked) {
+        Ok(request) => request,
+        Err(Error::Cancelled) => return Err(Error::Cancelled.into()),
+        Err(error) => {
+            writeln!(io::stderr().lock(), "{}", printable(&error.to_string()))?;
+            return Err(missing.into());
+        }
+    };
     let agrees = may_download || (can_ask() && ask(interrupts, &question(&request))?);
     if !agrees {
         writeln!(

@@ -231,7 +231,7 @@ pub enum HubCommand {
     },
     /// Whose token is in use, as the hub says.
     WhoAmI {
-        /// The account; [`Error::TokenNeeded`] where there is no token.
+        /// The account; [`Error::NotSignedIn`] where there is no token.
         reply: Reply<HubAccount>,
     },
     /// Keeps a token, after the hub has said whose it is; one that it refuses is not kept.

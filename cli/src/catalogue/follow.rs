@@ -75,6 +75,9 @@ pub(crate) fn files(
     }
 }
 
+/// Why the hub was not asked.
+const OFFLINE: &str = "The hub was not asked: offline mode is on.";
+
 /// Tells why the hub has no part in what is shown, how old its last answer is, and what else it refuses.
 pub(super) fn tell(hub: &HubPart, told_at: Option<UnixMillis>, refusal: Option<&Error>) -> io::Result<()> {
     let failure = match hub {
@@ -82,6 +85,9 @@ pub(super) fn tell(hub: &HubPart, told_at: Option<UnixMillis>, refusal: Option<&
         _ => None,
     };
     let mut output = io::stderr().lock();
+    if *hub == HubPart::Offline {
+        writeln!(output, "{OFFLINE}")?;
+    }
     for error in failure.into_iter().chain(refusal) {
         writeln!(output, "{}", printable(&error.to_string()))?;
     }

@@ -15,8 +15,7 @@ use crate::text::grouped;
 
 const PROMPT: &str = "> ";
 
-const HELP: &str = "\
-  /new     begin another chat
+const HELP: &str = "  /new     begin another chat
   /help    show this
   /bye     leave, as Ctrl-D does
   Ctrl-C   stop the answer; twice leaves";
