@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tokio::net::{UnixListener, UnixSocket, UnixStream};
 
-use crate::files::read_small;
+use crate::files::{make_private_folder, read_small};
 
 /// Says where the socket is.
 const PLACE_FILE: &str = "listening";
@@ -43,7 +43,7 @@ pub(super) struct Door {
 impl Door {
     /// Listens for the commands of a data folder; `None` where another process does.
     pub(super) fn open(home: &Path) -> io::Result<Option<Self>> {
-        std::fs::create_dir_all(home)?;
+        make_private_folder(home)?;
         let home = home.canonicalize()?;
         let mut place = OpenOptions::new();
         let mut place = place

@@ -7,6 +7,8 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use tokio::net::windows::named_pipe::{ClientOptions, NamedPipeClient, NamedPipeServer, ServerOptions};
 
+use crate::files::make_private_folder;
+
 /// All instances of the pipe are taken for a moment (`ERROR_PIPE_BUSY`).
 const PIPE_BUSY: i32 = 231;
 
@@ -26,7 +28,7 @@ pub(super) struct Door {
 impl Door {
     /// Listens for the commands of a data folder; `None` where another process does.
     pub(super) fn open(home: &Path) -> io::Result<Option<Self>> {
-        std::fs::create_dir_all(home)?;
+        make_private_folder(home)?;
         let name = pipe_name(home)?;
         match ServerOptions::new().first_pipe_instance(true).create(&name) {
             Ok(waiting) => Ok(Some(Self { name, waiting })),
