@@ -27,6 +27,7 @@ pub mod server;
 pub mod settings;
 pub mod tools;
 mod units;
+pub mod wire;
 
 pub use channel::{Abandoned, Answer, Event, EventSink, Events, Reply, RunEvent, Waker};
 pub use client::Client;

@@ -23,6 +23,7 @@ mod estimate;
 mod files;
 mod gpu;
 mod images;
+mod local;
 mod memory;
 mod options;
 mod places;
