@@ -116,6 +116,9 @@ fn dispatch(
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
     let services = runtime.block_on(Services::open(config, client.clone()));
+    if listens {
+        runtime.spawn(services.serve_if_wanted());
+    }
     let local = listens.then(|| Local::open(&runtime, &config.home, client));
     let local = local.flatten();
     loop {
@@ -186,6 +189,20 @@ impl Services {
             library,
             server,
             stored,
+        }
+    }
+
+    /// Starts the local server where the settings say that it starts with Hearth.
+    fn serve_if_wanted(&self) -> impl Future<Output = ()> + Send + 'static {
+        let (server, stored) = (self.server.clone(), self.stored.clone());
+        async move {
+            let Ok(stored) = stored else {
+                return;
+            };
+            let config = stored.settings.read().await.server;
+            if config.start_with_hearth {
+                server.start_with_hearth(config).await;
+            }
         }
     }
 

@@ -7,8 +7,8 @@ mod server;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use library::{
-    CleanArguments, FoldersArguments, FoldersCommand, ImportArguments, InspectArguments, RenameArguments,
-    RmArguments,
+    CleanArguments, DownloadsArguments, DownloadsCommand, FoldersArguments, FoldersCommand, ImportArguments,
+    InspectArguments, RenameArguments, RmArguments,
 };
 pub(crate) use run::{EmbedArguments, PoolingKind, RunArguments};
 pub(crate) use server::{
@@ -55,6 +55,11 @@ pub(crate) enum Command {
     /// unless the settings say otherwise.
     #[command(after_help = EXIT_CODES)]
     Pull(PullArguments),
+    /// List the downloads, or pause, go on with or end one
+    ///
+    /// Those that broke off or were paused wait here; `hearth-cli pull` goes on with one, and so does a Hearth that runs.
+    #[command(after_help = EXIT_CODES)]
+    Downloads(DownloadsArguments),
     /// List the model files, those of other programs too
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
@@ -172,6 +177,7 @@ impl Command {
             Self::Serve(arguments) => arguments.json,
             Self::Log(arguments) => arguments.json,
             Self::Keys(arguments) => arguments.is_json(),
+            Self::Downloads(arguments) => arguments.is_json(),
             Self::Bench(arguments) => arguments.json,
             Self::Ls(output) | Self::Disk(output) | Self::Ps(output) | Self::Whoami(output) => output.json,
             Self::Rm(_)

@@ -11,6 +11,7 @@ mod catalogue;
 mod clean;
 mod completions;
 mod disk;
+mod downloads;
 mod eject;
 mod embed;
 mod exit;
@@ -151,6 +152,7 @@ fn carry_out(
         Command::Run(arguments) => run::run(client, interrupts, arguments, &home.join(HISTORY_FILE)),
         Command::Embed(arguments) => embed::embed(client, interrupts, arguments),
         Command::Pull(arguments) => pull::pull(client, interrupts, arguments),
+        Command::Downloads(arguments) => downloads::downloads(client, &arguments),
         Command::Ls(output) => list::files(client, output),
         Command::Import(arguments) => import::import(client, interrupts, &arguments),
         Command::Rm(arguments) => rm::rm(client, interrupts, &arguments),
