@@ -117,6 +117,7 @@ fn engine(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
             dimensions: Some(8),
             ..EmbedOptions::default()
         },
+        keep: KeepLoaded::Always,
     };
     vec![
         Box::new(client.load(load)),
