@@ -7,6 +7,7 @@ mod tests;
 
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
+use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::{Answer, Client, Events, RequestId, Result, RunEvent, Waker};
 
 use crate::effect::{BackendEffect, Run};
@@ -19,6 +20,7 @@ pub(crate) struct Bridge {
     turns: Vec<Named<ChatEvent>>,
     loads: Vec<Named<LoadEvent>>,
     engine: Option<Events<EngineEvent>>,
+    settings: Option<Events<SettingsEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -39,15 +41,14 @@ impl Bridge {
             turns: Vec::new(),
             loads: Vec::new(),
             engine: None,
+            settings: None,
         }
     }
 
     /// Asks the backend. What comes of it is drained later.
     pub(crate) fn run(&mut self, effect: BackendEffect) {
         match effect {
-            BackendEffect::ReadSettings => {
-                self.await_news(self.client.read_settings(), News::SettingsRead);
-            }
+            BackendEffect::WatchSettings => self.settings = Some(self.client.watch_settings()),
             BackendEffect::WriteSettings(settings) => {
                 self.await_news(self.client.write_settings(*settings), News::SettingsWritten);
             }
@@ -116,6 +117,11 @@ impl Bridge {
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));
+        if let Some(events) = &self.settings
+            && !drain_run(events, |event| news.push(settings_news(event)))
+        {
+            self.settings = None;
+        }
         if let Some(events) = &self.engine
             && !drain_run(events, |event| news.push(News::Engine(event)))
         {
@@ -160,6 +166,13 @@ impl std::fmt::Debug for Bridge {
             .field("loads", &self.loads.len())
             .finish_non_exhaustive()
     }
+}
+
+fn settings_news(event: SettingsEvent) -> News {
+    News::SettingsRead(match event {
+        SettingsEvent::Settings(settings) => Ok(*settings),
+        SettingsEvent::Closed(error) => Err(error),
+    })
 }
 
 /// The backend's name for a run that has not ended.

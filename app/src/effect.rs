@@ -27,8 +27,8 @@ pub(crate) struct Run(pub(crate) u64);
 /// Something the backend is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum BackendEffect {
-    /// Reads the settings.
-    ReadSettings,
+    /// Tells the settings, now and after each change, whoever makes it.
+    WatchSettings,
     /// Stores the settings.
     WriteSettings(Box<Settings>),
     /// Asks whether anything can be stored.

@@ -5,6 +5,7 @@
 //! interface is a folder, each endpoint a file; [`routes`] is the table of all.
 
 mod body;
+mod followed;
 mod format;
 mod guard;
 mod keys;

@@ -1,10 +1,13 @@
 //! The settings: checked on the way in, and on the way out as much of them as can be read.
 
+use std::sync::Arc;
+
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::settings::Settings;
-use hearth_protocol::{Error, FileId, Result};
+use hearth_protocol::settings::{Settings, SettingsEvent};
+use hearth_protocol::{Error, EventSink, FileId, Result};
 use serde_json::{Map, Value};
+use tokio::sync::{oneshot, watch};
 
 use crate::store::Store;
 
@@ -18,12 +21,39 @@ const LOAD_OPTIONS_KEY: &str = "load_options/";
 #[derive(Debug, Clone)]
 pub(crate) struct SettingsService {
     store: Store,
+    /// Counts changes, for those who watch.
+    changes: Arc<watch::Sender<u64>>,
 }
 
 impl SettingsService {
     /// The settings in a database.
     pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+        Self {
+            store,
+            changes: Arc::new(watch::Sender::new(0)),
+        }
+    }
+
+    /// Tells a listener the settings, now and after each change, until it leaves.
+    pub(crate) async fn watch(&self, mut events: EventSink<SettingsEvent>) {
+        let mut changes = self.changes.subscribe();
+        let (left, has_left) = oneshot::channel::<()>();
+        events.on_abandoned(move || drop(left));
+        let told = async {
+            loop {
+                changes.borrow_and_update();
+                let settings = Box::new(self.read().await);
+                if events.send(SettingsEvent::Settings(settings)).is_err() || changes.changed().await.is_err()
+                {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            () = told => (),
+            // Nothing is ever sent: the channel closes when the listener leaves.
+            _ = has_left => (),
+        }
     }
 
     /// The settings; what is missing or cannot be read has its default.
@@ -50,6 +80,7 @@ impl SettingsService {
         }
         let stored = serde_json::to_string(&settings).map_err(Error::internal)?;
         self.store.write_setting(KEY, &stored).await?;
+        self.changes.send_modify(|count| *count += 1);
         Ok(settings)
     }
 
@@ -310,6 +341,35 @@ mod tests {
         };
         let kept = (Some("gemma".to_owned()), Vec::new());
         assert_eq!(loaded(&elsewhere, Some(own)).await, kept);
+    }
+
+    /// A window once wrote over what a command had changed meanwhile, since it had read the settings before.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_watches_hears_of_each_change() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&folder.path().join("hearth.db"))
+            .await
+            .expect("a database");
+        let settings = SettingsService::new(store);
+        let (sink, events) = EventSink::new(hearth_protocol::RequestId(1), hearth_protocol::Waker::none());
+        let watching = settings.clone();
+        let watch = tokio::spawn(async move { watching.watch(sink).await });
+        let next = move || match events.next().expect("news") {
+            SettingsEvent::Settings(settings) => (events, settings.offline),
+            SettingsEvent::Closed(error) => panic!("{error}"),
+        };
+        let (events, offline) = tokio::task::spawn_blocking(next).await.expect("heard");
+        assert!(!offline);
+        let changed = Settings {
+            offline: true,
+            ..Settings::default()
+        };
+        settings.write(changed).await.expect("stored");
+        let heard = tokio::task::spawn_blocking(move || (events.next(), events));
+        let (event, events) = heard.await.expect("heard");
+        assert!(matches!(event, Some(SettingsEvent::Settings(settings)) if settings.offline));
+        drop(events);
+        watch.await.expect("it ends with its listener");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::library::{
     LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsEvent};
 use crate::{
     Answer, Command, DownloadId, Error, EventSink, Events, FileId, ModelId, Reply, RequestId, RunEvent,
     Secret, Waker,
@@ -290,6 +290,11 @@ impl Client {
     /// All settings.
     pub fn read_settings(&self) -> Answer<Settings> {
         self.ask(|reply| Command::Settings(SettingsCommand::Read { reply }))
+    }
+
+    /// All settings, now and after each change, until the listener leaves.
+    pub fn watch_settings(&self) -> Events<SettingsEvent> {
+        self.run(|events| Command::Settings(SettingsCommand::Watch { events }))
     }
 
     /// Replaces all settings, or refuses them whole.

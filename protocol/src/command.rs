@@ -24,7 +24,7 @@ use crate::library::{
 };
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsEvent};
 use crate::wire::{Fields, Opening, WayBack};
 use crate::{
     ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
@@ -541,6 +541,11 @@ pub enum SettingsCommand {
         /// The settings.
         reply: Reply<Settings>,
     },
+    /// All settings, now and after each change, until the listener leaves.
+    Watch {
+        /// News.
+        events: EventSink<SettingsEvent>,
+    },
     /// Replaces all settings, or refuses them whole.
     Write {
         /// The settings.
@@ -700,6 +705,7 @@ commands! {
     Server(ServerCommand::ListKeys {}, reply) = "server.list_keys",
     Server(ServerCommand::RevokeKey { key }, reply) = "server.revoke_key",
     Settings(SettingsCommand::Read {}, reply) = "settings.read",
+    Settings(SettingsCommand::Watch {}, events) = "settings.watch",
     Settings(SettingsCommand::Write { settings }, reply) = "settings.write",
     Settings(SettingsCommand::CheckStorage {}, reply) = "settings.check_storage",
     Settings(SettingsCommand::ReadLoadOptions { file }, reply) = "settings.read_load_options",

@@ -8,7 +8,7 @@ use crate::engine::LoadOptions;
 use crate::generate::SamplingParams;
 use crate::library::Source;
 use crate::server::ServerConfig;
-use crate::{ByteSize, Error, FileId, Result};
+use crate::{ByteSize, Error, FileId, Result, RunEvent};
 
 /// Longest time to live of an idle model, in minutes: a week.
 const MAX_IDLE_MINUTES: u32 = 7 * 24 * 60;
@@ -59,6 +59,25 @@ pub struct Settings {
     pub ignored_sources: Vec<Source>,
     /// The local server.
     pub server: ServerConfig,
+}
+
+/// News of the settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SettingsEvent {
+    /// All settings, as stored.
+    Settings(Box<Settings>),
+    /// No more news.
+    Closed(Error),
+}
+
+impl RunEvent for SettingsEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Closed(_))
+    }
+    fn failed(error: Error) -> Self {
+        Self::Closed(error)
+    }
 }
 
 /// Where downloads go.

@@ -162,7 +162,7 @@ fn every_question_is_answered() {
     let options = TurnOptions::default();
     let effects = [
         BackendEffect::CheckStorage,
-        BackendEffect::ReadSettings,
+        BackendEffect::WatchSettings,
         BackendEffect::WriteSettings(Box::default()),
         BackendEffect::ListChats,
         BackendEffect::OpenChat(ChatId(1)),

@@ -105,7 +105,7 @@ impl AppState {
     fn start(&mut self) {
         // First, so that what else fails for the same reason is not told again.
         self.ask(BackendEffect::CheckStorage);
-        self.ask(BackendEffect::ReadSettings);
+        self.ask(BackendEffect::WatchSettings);
         self.ask(BackendEffect::ListChats);
         self.ask(BackendEffect::ListFiles);
         self.ask(BackendEffect::WatchEngine);

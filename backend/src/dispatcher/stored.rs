@@ -66,6 +66,9 @@ impl Stored {
             SettingsCommand::Read { reply } => {
                 answer(runtime, reply, async move { Ok(self.settings.read().await) })
             }
+            SettingsCommand::Watch { events } => {
+                drop(runtime.spawn(async move { self.settings.watch(events).await }));
+            }
             SettingsCommand::Write { settings, reply } => {
                 let heeding = heeding.clone();
                 self.changes.answer(reply, async move {

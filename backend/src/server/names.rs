@@ -1,14 +1,12 @@
 //! What models are called to the outside: short names that stay, one for each file of the library.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use hearth_protocol::engine::{LoadedModel, ModelRef};
 use hearth_protocol::library::{FileState, LibraryEvent, LibraryFile};
 use hearth_protocol::{Client, FileId};
-use tokio::sync::watch;
 
-use super::listening::Listening;
+use super::followed::Followed;
 use crate::library::typed_name;
 
 /// The library by the names of its models.
@@ -80,45 +78,12 @@ impl Names {
     }
 }
 
-/// Keeps the names true while files come and go.
-pub(super) struct Naming(watch::Receiver<Option<Arc<Names>>>);
-
-impl Naming {
-    /// Watches the library until this is dropped. Must be called within the runtime.
-    pub(super) fn start(client: &Client) -> Self {
-        let (names, known) = watch::channel(None);
-        let mut library = Listening::begin(client, Client::watch_library);
-        tokio::spawn(async move {
-            loop {
-                let event = tokio::select! {
-                    event = library.next() => event,
-                    () = names.closed() => return,
-                };
-                match event {
-                    Some(LibraryEvent::Files(files)) => {
-                        names.send_replace(Some(Arc::new(Names::new(files))));
-                    }
-                    Some(LibraryEvent::Closed(_)) | None => return,
-                }
-            }
-        });
-        Self(known)
-    }
-
-    /// As they are known now.
-    pub(super) fn names(&self) -> Arc<Names> {
-        self.0.borrow().clone().unwrap_or_default()
-    }
-
-    /// Once the library has been read for the first time.
-    pub(super) async fn read(&self) -> Arc<Names> {
-        let mut known = self.0.clone();
-        match known.wait_for(Option::is_some).await {
-            Ok(names) => names.clone().unwrap_or_default(),
-            // The library is gone, and with it every model.
-            Err(_) => Arc::default(),
-        }
-    }
+/// The names, kept true while files come and go. Must be called within the runtime.
+pub(super) fn follow(client: &Client) -> Followed<Names> {
+    Followed::start(client, Client::watch_library, |event| match event {
+        LibraryEvent::Files(files) => Some(Names::new(files)),
+        LibraryEvent::Closed(_) => None,
+    })
 }
 
 #[cfg(test)]

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use hearth_protocol::server::{ServerConfig, ServerStatus};
+use hearth_protocol::settings::{Settings, SettingsEvent};
 use hearth_protocol::{Client, Result};
 use tokio::sync::watch;
 
+use super::followed::Followed;
 use super::keys::Keys;
 use super::log::Log;
 use super::metrics::Metrics;
-use super::names::{Names, Naming};
+use super::names::{self, Names};
 use crate::store::Store;
 
 /// How far the server's end has come.
@@ -31,7 +33,8 @@ struct Inner {
     parts: Parts,
     config: ServerConfig,
     phase: watch::Receiver<Phase>,
-    naming: Naming,
+    names: Followed<Names>,
+    settings: Followed<Settings>,
 }
 
 /// What outlives a single start of the server.
@@ -48,12 +51,17 @@ pub(super) struct Parts {
 impl Site {
     /// A site that serves until `phase` says otherwise. Must be called within the runtime.
     pub(super) fn new(parts: Parts, config: ServerConfig, phase: watch::Receiver<Phase>) -> Self {
-        let naming = Naming::start(&parts.client);
+        let names = names::follow(&parts.client);
+        let settings = Followed::start(&parts.client, Client::watch_settings, |event| match event {
+            SettingsEvent::Settings(settings) => Some(*settings),
+            SettingsEvent::Closed(_) => None,
+        });
         Self(Arc::new(Inner {
             parts,
             config,
             phase,
-            naming,
+            names,
+            settings,
         }))
     }
 
@@ -87,12 +95,17 @@ impl Site {
 
     /// What models are called to the outside.
     pub(super) fn names(&self) -> Arc<Names> {
-        self.0.naming.names()
+        self.0.names.now()
     }
 
     /// The same, once the library has been read.
     pub(super) async fn names_read(&self) -> Arc<Names> {
-        self.0.naming.read().await
+        self.0.names.told().await
+    }
+
+    /// The settings as they are now.
+    pub(super) async fn settings(&self) -> Arc<Settings> {
+        self.0.settings.told().await
     }
 
     /// A request has come.

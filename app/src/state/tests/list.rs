@@ -10,7 +10,7 @@ fn the_start_asks_for_everything() {
         [Msg::Start, files(), chats([])],
         expect![[r#"
             -> CheckStorage
-            -> ReadSettings
+            -> WatchSettings
             -> ListChats
             -> ListFiles
             -> WatchEngine

@@ -53,8 +53,7 @@ pub(super) async fn create(
         progress: local.return_progress.unwrap_or(false),
         timings_per_token: local.timings_per_token.unwrap_or(false),
     };
-    let settings = crate::server::listening::answer(site.client(), |client| client.read_settings()).await?;
-    let request = request::completion(&site, wire, local, settings.sampling)?;
+    let request = request::completion(&site, wire, local, site.settings().await.sampling.clone())?;
     let requests = request::for_choices(request, choices);
     let (run, _) = Run::begin(&site, &ticket, requests).await?;
     let model = run.model().to_owned();
