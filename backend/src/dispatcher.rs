@@ -20,6 +20,7 @@ use tokio::runtime::Runtime;
 use crate::config::Config;
 use crate::download::{Downloads, Surroundings};
 use crate::engine::{EmbedJob, Engine};
+use crate::files::make_private_folder;
 use crate::hub::Hub;
 use crate::library::Library;
 use crate::net::Net;
@@ -128,6 +129,10 @@ struct Services {
 
 impl Services {
     async fn open(config: &Config, client: Client) -> Self {
+        if let Err(error) = make_private_folder(&config.home) {
+            // The database says what is in the way to whoever asks.
+            tracing::debug!(%error, "the data folder cannot be made");
+        }
         let net = Net::new(config.hub.offline);
         let library = Library::new(config, net.clone());
         let engine = Engine::new(config.worker.clone(), config.kv_states());

@@ -19,7 +19,7 @@ use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::Settings;
 use hearth_protocol::tools::ToolCall;
-use hearth_protocol::{ChatId, Error, EventSink, LoadedId, RequestId, Result};
+use hearth_protocol::{ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -160,6 +160,15 @@ impl StopHandle {
     }
 }
 
+/// A file that the engine works with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InUse {
+    /// The file.
+    pub(crate) file: FileId,
+    /// Whether it is not in memory yet.
+    pub(crate) is_loading: bool,
+}
+
 /// All models in memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Engine {
@@ -238,6 +247,16 @@ impl Engine {
     /// The models in memory, newest first.
     pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
         self.loaded.borrow().clone()
+    }
+
+    /// The files of the models that are in memory, on their way there, or wait for their turn.
+    ///
+    /// # Errors
+    /// `BackendGone`.
+    pub(crate) async fn in_use(&self) -> Result<Vec<InUse>> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::InUse { done });
+        answer.await.map_err(|_| Error::BackendGone)
     }
 
     /// Tells the listener the models in memory, now and after each change.

@@ -10,6 +10,7 @@ mod download;
 mod engine;
 mod files;
 mod hub;
+mod hub_cache;
 mod library;
 mod net;
 mod server;

@@ -37,6 +37,7 @@ use tokio::runtime::Handle;
 
 use crate::config::{Config, ProgramFolder};
 use crate::download::claims::Claims;
+use crate::files::{blocking, file_error};
 use crate::net::Net;
 pub(crate) use called::typed_name;
 use choice::Choices;
@@ -166,9 +167,7 @@ impl Library {
 
     async fn find(&self) -> Result<Found> {
         let (library, runtime) = (self.clone(), Handle::current());
-        tokio::task::spawn_blocking(move || library.look(&runtime))
-            .await
-            .map_err(Error::internal)
+        blocking(move || Ok(library.look(&runtime))).await
     }
 
     /// Looks through all folders. Waits for the disk.
@@ -286,11 +285,8 @@ fn missing(what: &str, name: &impl ToString) -> Error {
 /// Describes a file anywhere on the disk. Its path is its id.
 async fn at_path(path: PathBuf) -> Result<LibraryFile> {
     let name = path.display().to_string();
-    let path = std::path::absolute(&path).map_err(|error| Error::File {
-        path: name.clone(),
-        reason: error.to_string(),
-    })?;
-    let described = tokio::task::spawn_blocking(move || {
+    let path = std::path::absolute(&path).map_err(|error| file_error(&path, &error))?;
+    let described = blocking(move || {
         if !path.exists() {
             return Err(Error::NotFound {
                 what: "file".into(),
@@ -316,5 +312,5 @@ async fn at_path(path: PathBuf) -> Result<LibraryFile> {
             }),
         }
     });
-    described.await.map_err(Error::internal)?
+    described.await
 }

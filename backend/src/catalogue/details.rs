@@ -13,6 +13,8 @@ use super::find::{age, left, now};
 use super::fit::{self, ContextBytes, Machine};
 use super::hub_model::{self, Told};
 use super::{Catalogue, files, header, query, recommend};
+use crate::files::blocking;
+use crate::hub::MAIN;
 use crate::library::estimate::{Facts, quick_estimate};
 use crate::net::offline;
 use crate::store::catalogue::{Header, StoredModel};
@@ -22,9 +24,6 @@ const FRESH: Duration = Duration::from_secs(60 * 60);
 
 /// Headers that are read for one answer at most. One is enough for all quantisations of a model in one repository.
 const MOST_HEADERS: usize = 3;
-
-/// The revision of which files are offered.
-const BRANCH: &str = "main";
 
 /// What is told of a model.
 struct View {
@@ -156,7 +155,7 @@ impl Catalogue {
             name: model.to_string(),
             known: Vec::new(),
         };
-        let info = self.hub.model(model, BRANCH).await?;
+        let info = self.hub.model(model, MAIN).await?;
         let new = hub_model::read(info, Told::Whole, now()).ok_or_else(|| missing("model"))?;
         if new.files.is_empty() {
             // Its maker's own repository; of one that came with Hearth others are known that hold files.
@@ -215,7 +214,10 @@ impl Catalogue {
             .judge(&mut files, machine.ok().as_ref(), stored.model.parameters, tokens)
             .await;
         recommend::recommend(&mut files, stored.usual_file.as_deref(), stored.model.parameters);
-        let unread = most_wanted(unread, &files, request.file.as_deref());
+        let unread = match request.read_headers {
+            true => most_wanted(unread, &files, request.file.as_deref()),
+            false => Vec::new(),
+        };
         files.sort_by_key(|file| (file.role != FileRole::Model, file.size));
         View {
             details: ModelDetails {
@@ -355,7 +357,7 @@ fn is_same(own: &LibraryFile, file: &CatalogueFile) -> bool {
 /// What the header of a file on the disk says.
 async fn open(file: &LibraryFile) -> Option<Facts> {
     let path = file.path.clone();
-    let read = tokio::task::spawn_blocking(move || Facts::open(&path).ok());
+    let read = blocking(move || Ok(Facts::open(&path).ok()));
     read.await.ok().flatten()
 }
 

@@ -7,7 +7,8 @@ use hearth_protocol::catalogue::CatalogueFile;
 use hearth_protocol::{ByteSize, Error, Result};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use crate::hub::{Hub, Location, refusal};
+use crate::files::blocking;
+use crate::hub::{Hub, Location, MAIN, refusal};
 use crate::library::estimate::Facts;
 use crate::library::gguf::{Gguf, GgufError};
 use crate::net::{HttpError, Response, offline};
@@ -34,7 +35,7 @@ pub(super) async fn read(hub: &Hub, file: &CatalogueFile) -> Result<Header> {
         Some(part) => (&part.name, part.size),
         None => (&file.name, file.size),
     };
-    let revision = file.revision.as_deref().unwrap_or("main");
+    let revision = file.revision.as_deref().unwrap_or(MAIN);
     let location = hub.locate(&file.repository, revision, name).await?;
     let length = location.size.or(size.map(|size| size.0));
     let length = length.ok_or_else(|| down("it does not tell how long the file is"))?;
@@ -69,7 +70,7 @@ enum Parsed {
 
 /// Reads the beginning of a file of `length` bytes, on a thread that may take its time, and gives the bytes back.
 async fn parse(bytes: Vec<u8>, length: u64) -> Result<(Parsed, Vec<u8>)> {
-    let parsing = tokio::task::spawn_blocking(move || {
+    let parsing = blocking(move || {
         let mut reader = Counted {
             rest: &bytes,
             ran_dry: false,
@@ -82,9 +83,9 @@ async fn parse(bytes: Vec<u8>, length: u64) -> Result<(Parsed, Vec<u8>)> {
             Ok(gguf) => Parsed::Header(Header::Facts(Box::new(Facts::new(&gguf, Some(length))))),
             Err(error) => Parsed::Header(Header::Damaged(problem(&error))),
         };
-        (parsed, bytes)
+        Ok((parsed, bytes))
     });
-    parsing.await.map_err(Error::internal)
+    parsing.await
 }
 
 /// What is wrong, without the advice for a file on the disk.

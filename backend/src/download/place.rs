@@ -1,9 +1,11 @@
 //! Where the files of a download lie, and how they get their names.
 //!
-//! In the Hugging Face cache as `huggingface_hub` lays it out (`file_download.py`): bytes in `blobs`, under each commit
-//! links to them, and in `refs` which commit a branch is. In Hearth's own folder as `publisher/repository/file`.
+//! In the Hugging Face cache as `huggingface_hub` lays it out (`hub_cache`), and in Hearth's own folder as
+//! `publisher/repository/file`.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,9 +13,12 @@ use hearth_protocol::library::Source as LibrarySource;
 use hearth_protocol::settings::DownloadPlace;
 use hearth_protocol::{Error, FileId, ModelId, Result};
 
+use super::partial;
 use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
 use crate::files::{file_error, make_parent, remove_empty_parents, symlink, sync_parent, with_ending};
+use crate::hub::{MAIN, shapes::is_safe_path};
+use crate::hub_cache::ModelFolder;
 use crate::library::{self, hub_folder::HubFolder};
 
 /// The ending of what is gathered in the cache. Another one than `huggingface_hub`'s, which would go on with it.
@@ -24,6 +29,9 @@ pub(crate) const PARTIAL_FILE: &str = ".part";
 
 /// How names begin that stand for a moment only, until what they are for is whole.
 pub(crate) const MOMENTARY: &str = ".hearth-";
+
+/// Longest name of a file or folder that disks take: bytes, or on Windows units of UTF-16.
+const MAX_NAME: usize = 255;
 
 /// The folders that downloads go to.
 #[derive(Debug, Clone)]
@@ -64,9 +72,7 @@ impl Places {
     /// The folder of a model; need not exist.
     pub(super) fn folder(&self, place: DownloadPlace, model: &ModelId) -> PathBuf {
         match (&self.hub_cache, place) {
-            (Some(cache), DownloadPlace::HubCache) => {
-                cache.join(format!("models--{}", model.as_str().replace('/', "--")))
-            }
+            (Some(cache), DownloadPlace::HubCache) => ModelFolder::of(cache, model).path().to_owned(),
             _ => model
                 .as_str()
                 .split('/')
@@ -82,7 +88,6 @@ impl Places {
         commit: &str,
         file: &FileRecord,
     ) -> FilePlace {
-        let folder = self.folder(place, model);
         let below = |folder: &Path| {
             file.path
                 .split('/')
@@ -90,16 +95,17 @@ impl Places {
         };
         match (&self.hub_cache, place) {
             (Some(cache), DownloadPlace::HubCache) => {
-                let blobs = folder.join("blobs");
+                let folder = ModelFolder::of(cache, model);
+                let blobs = folder.blobs();
                 FilePlace {
                     partial: blobs.join(format!("{}{PARTIAL_BLOB}", file.blob)),
                     whole: blobs.join(&file.blob),
-                    link: Some(below(&folder.join("snapshots").join(commit))),
+                    link: Some(below(&folder.snapshot(commit))),
                     root: cache.clone(),
                 }
             }
             _ => {
-                let whole = below(&folder);
+                let whole = below(&self.folder(place, model));
                 FilePlace {
                     partial: with_ending(&whole, PARTIAL_FILE),
                     whole,
@@ -121,12 +127,12 @@ impl Places {
             None => (LibrarySource::Hearth, &place.whole),
         };
         if place.link.is_some() {
-            let folder = self.folder(record.place, model);
-            let main = std::fs::read_to_string(folder.join("refs").join("main")).ok();
+            let folder = ModelFolder::of(&place.root, model);
+            let main = std::fs::read_to_string(folder.branch(MAIN)).ok();
             let main = main
                 .map(|commit| commit.trim().to_owned())
                 .filter(|main| *main != set.commit);
-            if main.is_some_and(|main| folder.join("snapshots").join(main).join(&file.path).exists()) {
+            if main.is_some_and(|main| folder.snapshot(&main).join(&file.path).exists()) {
                 return None;
             }
         }
@@ -142,6 +148,25 @@ impl Places {
         });
         let paths = places.flat_map(|place| [place.partial, place.whole].into_iter().chain(place.link));
         paths.collect()
+    }
+
+    /// Refuses names that no disk takes, before a byte is fetched for them.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub(super) fn check_names(&self, record: &Record) -> Result<()> {
+        for path in self.paths(record) {
+            let names = path.components().map(std::path::Component::as_os_str);
+            if let Some(length) = names.map(name_length).find(|length| *length > MAX_NAME) {
+                return Err(Error::File {
+                    path: path.display().to_string(),
+                    reason: format!(
+                        "a name in it is {length} long and a disk takes {MAX_NAME} at most, so it cannot be downloaded"
+                    ),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Removes what a download left that is not done: what it gathered, and files of it that it fetched. Files that
@@ -180,23 +205,27 @@ impl Places {
         revision: &str,
         commit: &str,
     ) -> Result<()> {
-        if place == DownloadPlace::Folder || revision == commit || !crate::hub::shapes::is_safe_path(revision)
-        {
+        let (Some(cache), DownloadPlace::HubCache) = (&self.hub_cache, place) else {
+            return Ok(());
+        };
+        if revision == commit || !is_safe_path(revision) {
             return Ok(());
         }
-        let folder = self.folder(place, model);
-        let path = folder.join("refs").join(revision);
+        let folder = ModelFolder::of(cache, model);
+        let path = folder.branch(revision);
         make_parent(&path)?;
-        put(&path, &folder, |new| std::fs::write(new, commit)).map_err(|error| file_error(&path, &error))
+        put(&path, folder.path(), |new| std::fs::write(new, commit))
+            .map_err(|error| file_error(&path, &error))
     }
 }
 
 impl FilePlace {
-    /// Gives gathered bytes their names. What was done of it before is no fault.
+    /// Gives gathered bytes their names, all of which are in this file that nobody else writes to.
     ///
     /// # Errors
     /// [`hearth_protocol::Error::File`], also where the bytes are gone.
-    pub(super) fn settle(&self) -> Result<()> {
+    pub(super) fn settle(&self, gathered: &File, size: u64) -> Result<()> {
+        partial::take_mark(gathered, size).map_err(|error| file_error(&self.partial, &error))?;
         if self.partial.exists() {
             make_parent(&self.whole)?;
             std::fs::rename(&self.partial, &self.whole).map_err(|error| file_error(&self.whole, &error))?;
@@ -211,10 +240,28 @@ impl FilePlace {
         self.point()
     }
 
+    /// The same where an end came between the last byte and the last name. Gives whether they have their names: they do
+    /// not where they are gone, or another download has begun to gather in their place.
+    ///
+    /// # Errors
+    /// [`hearth_protocol::Error::File`].
+    pub(super) fn settle_left(&self, file: &FileRecord) -> Result<bool> {
+        let gathered = partial::whole(&self.partial, file.size, file.mark);
+        if let Some(gathered) = gathered.map_err(|error| file_error(&self.partial, &error))? {
+            self.settle(&gathered, file.size)?;
+            return Ok(true);
+        }
+        let is_named = is_as_long(&self.whole, file.size);
+        if is_named {
+            self.point()?;
+        }
+        Ok(is_named)
+    }
+
     /// Whether the file is there, under each of its names, and as long as it should be.
     pub(super) fn is_whole(&self, size: u64) -> bool {
-        let is_as_long = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() == size);
-        is_as_long(&self.whole) && self.link.as_ref().is_none_or(is_as_long)
+        let link = self.link.as_ref();
+        is_as_long(&self.whole, size) && link.is_none_or(|link| is_as_long(link, size))
     }
 
     /// Makes the link to the whole file, where there is to be one.
@@ -246,6 +293,17 @@ impl FilePlace {
     pub(super) fn remove_partial(&self) -> Result<()> {
         remove_file(&self.partial, &self.root)
     }
+}
+
+fn name_length(name: &OsStr) -> usize {
+    match cfg!(windows) {
+        true => name.to_string_lossy().encode_utf16().count(),
+        false => name.len(),
+    }
+}
+
+fn is_as_long(path: &Path, size: u64) -> bool {
+    path.metadata().is_ok_and(|about| about.len() == size)
 }
 
 /// Makes `link` stand for `whole`: by a relative symbolic link, else a hard link, else a copy, as the disk and the

@@ -27,11 +27,10 @@ use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::Work;
 use super::job::JobSink;
 use super::memory::Memory;
-use super::tell;
 use super::worker_handle::{Worker, WorkerEvent};
+use super::{InUse, Work, tell};
 use crate::config::WorkerCommand;
 use clock::Clock;
 use devices::Looker;
@@ -127,6 +126,9 @@ pub(super) enum Message {
     Eject {
         model: LoadedId,
         done: oneshot::Sender<Result<()>>,
+    },
+    InUse {
+        done: oneshot::Sender<Vec<InUse>>,
     },
     Watch {
         events: EventSink<EngineEvent>,
@@ -279,6 +281,7 @@ impl Pool {
             Message::Stop { job } => self.stop(job),
             Message::Forget { chat } => self.forget(chat),
             Message::Eject { model, done } => self.eject(model, done),
+            Message::InUse { done } => answer(done, self.slots.values().filter_map(Slot::in_use).collect()),
             Message::Watch { mut events } => {
                 let now = EngineEvent::Loaded(self.loaded.borrow().clone());
                 if events.send(now).is_ok() {

@@ -8,11 +8,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::hub::TokenSource;
-use hearth_protocol::{Error, Result, Secret};
+use hearth_protocol::{Result, Secret};
 
 use self::keyring::Keyring;
 use crate::config::HubConfig;
-use crate::files::{self, blocking};
+use crate::files::{self, blocking, file_error};
 
 /// Longest file of a token that is read, in bytes.
 const MAX_FILE: u64 = 64 << 10;
@@ -64,7 +64,8 @@ impl Tokens {
     /// Keeps a token: in the keyring, else in a file that only its owner may read.
     ///
     /// # Errors
-    /// [`Error::File`] where neither can be written; the token that was kept before is there then.
+    /// [`hearth_protocol::Error::File`] or [`hearth_protocol::Error::DiskFull`] where neither can be written; the token
+    /// that was kept before is there then.
     pub(super) async fn keep(&self, token: Secret) -> Result<()> {
         if let Some(keyring) = &self.keyring
             && keyring.set(token.clone()).await
@@ -78,7 +79,8 @@ impl Tokens {
     /// Forgets the token that was kept.
     ///
     /// # Errors
-    /// [`Error::File`] where its file cannot be removed; [`Error::Busy`] where the keyring does not let it go.
+    /// [`hearth_protocol::Error::File`] where its file cannot be removed; [`hearth_protocol::Error::Busy`] where the
+    /// keyring does not let it go.
     pub(super) async fn forget(&self) -> Result<()> {
         self.remove_file().await?;
         match &self.keyring {
@@ -129,11 +131,4 @@ fn write_private(path: &Path, token: &Secret) -> Result<()> {
         std::fs::rename(&new, path)
     };
     write().map_err(|error| file_error(path, &error))
-}
-
-fn file_error(path: &Path, error: &std::io::Error) -> Error {
-    Error::File {
-        path: path.display().to_string(),
-        reason: error.to_string(),
-    }
 }

@@ -10,7 +10,7 @@ use hearth_protocol::{ByteSize, Result};
 
 use super::Library;
 use super::found::{Bytes, Found};
-use crate::files::free_space;
+use crate::files::{blocking, free_space};
 
 impl Library {
     /// What all files take, and what these leftovers take besides.
@@ -20,8 +20,8 @@ impl Library {
     pub(crate) async fn disk_use(&self, leftovers: &[Leftover]) -> Result<DiskUse> {
         let found = self.find().await?;
         let downloads = self.downloads();
-        let disk = tokio::task::spawn_blocking(move || (add_up(&found), free(&downloads)));
-        let (mut used, free) = disk.await.map_err(hearth_protocol::Error::internal)?;
+        let disk = blocking(move || Ok((add_up(&found), free(&downloads))));
+        let (mut used, free) = disk.await?;
         used.leftovers = ByteSize(leftovers.iter().map(|leftover| leftover.size.0).sum());
         used.free = free;
         Ok(used)

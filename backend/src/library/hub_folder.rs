@@ -1,8 +1,5 @@
 //! A model's folder in the Hugging Face cache: which names of its snapshots lead to which bytes. Only names that are left
-//! keep bytes.
-//!
-//! Layout as `huggingface_hub` has it (`file_download.py`): links in `snapshots/COMMIT/`, bytes in `blobs/`, commits of
-//! branches in `refs/`. Where there are no links, names are files of their own.
+//! keep bytes. Where there are no links, names are files of their own. What the parts are called stands in `hub_cache`.
 
 use std::fs;
 use std::io;
@@ -15,14 +12,12 @@ use super::delete::remove_patiently;
 use super::found::Bytes;
 use crate::download::place::MOMENTARY;
 use crate::files::{self, file_error};
-
-/// How the folders of models in a cache begin.
-const MODELS: &str = "models--";
+use crate::hub_cache::ModelFolder;
 
 /// A model's folder as it was when it was read.
 pub(crate) struct HubFolder {
     /// The folder.
-    pub(super) folder: PathBuf,
+    pub(super) folder: ModelFolder,
     /// Everything in its snapshots.
     pub(super) names: Vec<Name>,
     /// Whether all of it could be looked at; else nothing is known to be without a name.
@@ -50,23 +45,22 @@ impl HubFolder {
     /// The folders of all models in a cache. A cache that is not there has none.
     pub(super) fn all(cache: &Path) -> Vec<Self> {
         let entries = fs::read_dir(cache).into_iter().flatten().flatten();
-        let folders = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(MODELS));
-        folders.map(|entry| Self::read(entry.path())).collect()
+        let folders = entries.filter_map(|entry| ModelFolder::at(entry.path()));
+        folders.map(Self::read).collect()
     }
 
     /// The folder that a name in a snapshot belongs to.
     pub(crate) fn of(cache: &Path, name: &Path) -> Option<Self> {
-        let mut below = name.strip_prefix(cache).ok()?.components();
-        let folder = cache.join(below.next()?);
-        (below.next()?.as_os_str() == "snapshots").then(|| Self::read(folder))
+        ModelFolder::with_snapshot(cache, name).map(Self::read)
     }
 
-    fn read(folder: PathBuf) -> Self {
+    fn read(folder: ModelFolder) -> Self {
+        let snapshots = folder.snapshots();
         let (mut names, mut is_known) = (Vec::new(), true);
-        for entry in WalkDir::new(folder.join("snapshots")).sort_by_file_name() {
+        for entry in WalkDir::new(&snapshots).sort_by_file_name() {
             let Ok(entry) = entry else {
                 // A model without snapshots has no names; anything else could hide some.
-                is_known &= !folder.join("snapshots").exists();
+                is_known &= !snapshots.exists();
                 continue;
             };
             let path = entry.path();
@@ -99,10 +93,7 @@ impl HubFolder {
 
     /// The entries of `blobs`.
     pub(super) fn blobs(&self) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.folder.join("blobs"))
-            .into_iter()
-            .flatten()
-            .flatten();
+        let entries = fs::read_dir(self.folder.blobs()).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).collect()
     }
 
@@ -143,12 +134,12 @@ impl HubFolder {
         }
         if let Some(aside) = aside {
             remove_patiently(&aside)?;
-            files::remove_empty_parents(&aside, &self.folder);
+            files::remove_empty_parents(&aside, self.folder.path());
         }
-        files::remove_empty_parents(name, &self.folder);
+        files::remove_empty_parents(name, self.folder.path());
         self.forget_commit(name);
-        if fs::remove_dir(&self.folder).is_err() {
-            tracing::trace!(folder = %self.folder.display(), "more is in it");
+        if fs::remove_dir(self.folder.path()).is_err() {
+            tracing::trace!(folder = %self.folder.path().display(), "more is in it");
         }
         Ok(())
     }
@@ -170,7 +161,7 @@ impl HubFolder {
 
     /// Removes the names of branches that stand for a commit of which nothing is left.
     fn forget_commit(&self, name: &Path) {
-        let snapshots = self.folder.join("snapshots");
+        let snapshots = self.folder.snapshots();
         let Some(commit) = name
             .strip_prefix(&snapshots)
             .ok()
@@ -182,11 +173,11 @@ impl HubFolder {
             return;
         }
         let commit = commit.as_os_str().to_string_lossy();
-        for entry in WalkDir::new(self.folder.join("refs")).into_iter().flatten() {
+        for entry in WalkDir::new(self.folder.refs()).into_iter().flatten() {
             let is_this = |text: String| text.trim() == commit;
             if entry.file_type().is_file() && fs::read_to_string(entry.path()).is_ok_and(is_this) {
                 match fs::remove_file(entry.path()) {
-                    Ok(()) => files::remove_empty_parents(entry.path(), &self.folder),
+                    Ok(()) => files::remove_empty_parents(entry.path(), self.folder.path()),
                     Err(error) => tracing::warn!(path = %entry.path().display(), %error, "a branch stays"),
                 }
             }

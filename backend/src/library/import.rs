@@ -9,6 +9,7 @@ mod destination;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,7 @@ use super::Library;
 use super::found::{Bytes, Model};
 use super::headers::Headers;
 use super::scan::{self, Described, Told};
+use crate::files::{blocking, file_error};
 use bring::Bringing;
 
 /// The folder below Hearth's models that holds what was imported. No publisher: what lies below is no file of the hub.
@@ -49,7 +51,7 @@ impl Library {
             Err(error) => return events.refuse(error),
         };
         let (models, ending) = (self.models.clone(), Arc::clone(&self.imports.ending));
-        let brought = tokio::task::spawn_blocking(move || {
+        let brought = blocking(move || {
             let mut events = events;
             let outcome = bring(&models, &known, &request, &mut |done, total| {
                 let progress = ImportEvent::Progress(ByteSize(done), ByteSize(total));
@@ -59,7 +61,7 @@ impl Library {
                 Ok(())
             });
             drop(running);
-            (outcome, events)
+            Ok((outcome, events))
         });
         // Where it broke off, its end of the events has told so.
         let Ok((outcome, mut events)) = brought.await else {
@@ -130,16 +132,14 @@ fn bring(
 }
 
 /// The files of the model that a path leads to, the first first.
-fn examine(path: &Path) -> Result<Vec<PathBuf>> {
-    let name = path.display().to_string();
-    let file_error = |error: &std::io::Error| Error::File {
-        path: name.clone(),
-        reason: error.to_string(),
-    };
-    let path = std::path::absolute(path).map_err(|error| file_error(&error))?;
+fn examine(named: &Path) -> Result<Vec<PathBuf>> {
+    let name = named.display().to_string();
+    let path = std::path::absolute(named).map_err(|error| file_error(named, &error))?;
     match path.metadata() {
         Ok(_) => (),
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(file_error(&error)),
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Err(file_error(named, &error));
+        }
         Err(_) if path.is_symlink() => {
             return Err(Error::File {
                 path: name,

@@ -10,6 +10,7 @@ use super::Library;
 use super::gguf::{Details, GgufError, Tensor as Entry};
 use super::headers::Headers;
 use super::parts::{self, Belongs};
+use crate::files::blocking;
 
 /// Where the chat template stands.
 const TEMPLATE: &str = "tokenizer.chat_template";
@@ -24,8 +25,7 @@ impl Library {
             Err(Error::NotFound { .. }) => self.resolve(&ModelRef::Name(file.0)).await?,
             found => found?,
         };
-        let inspected = tokio::task::spawn_blocking(move || inspect(found));
-        inspected.await.map_err(Error::internal)?
+        blocking(move || inspect(found)).await
     }
 }
 

@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 
 use super::Library;
 use super::delete::remove_patiently;
-use crate::files;
+use crate::files::{self, blocking};
 use look::Look;
 
 impl Library {
@@ -28,8 +28,7 @@ impl Library {
     /// [`Error::File`] where it cannot be told what downloads need.
     pub(crate) async fn leftovers(&self) -> Result<Vec<Leftover>> {
         let (library, runtime) = (self.clone(), Handle::current());
-        let look = tokio::task::spawn_blocking(move || library.look_for_leftovers(&runtime));
-        look.await.map_err(Error::internal)?
+        blocking(move || library.look_for_leftovers(&runtime)).await
     }
 
     /// Removes leftovers: of these paths those that are leftovers still; those of other programs where that is `confirmed`.
@@ -54,9 +53,7 @@ impl Library {
             }
             Ok(cleaned)
         };
-        tokio::task::spawn_blocking(clean)
-            .await
-            .map_err(Error::internal)?
+        blocking(clean).await
     }
 
     fn look_for_leftovers(&self, runtime: &Handle) -> Result<Vec<Leftover>> {

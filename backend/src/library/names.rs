@@ -101,7 +101,7 @@ fn checked(name: &str) -> Result<String> {
 mod tests {
     use hearth_protocol::engine::ModelRef;
 
-    use super::super::tests::{Fixture, tiny_gguf};
+    use super::super::tests::fixture::{Fixture, tiny_gguf};
     use super::*;
 
     async fn store(fixture: &Fixture) -> Store {

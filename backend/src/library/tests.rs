@@ -1,182 +1,17 @@
 //! Folders with whole, damaged and odd files.
 
+pub(super) mod fixture;
 mod inspecting;
 mod links;
+pub(super) mod ollama_store;
 mod on_disk;
 mod programs;
 mod sets;
 
 use std::fs;
 
-use hearth_protocol::settings::Settings;
-
 use super::*;
-use crate::config::{HubConfig, WorkerCommand};
-use crate::store::Store;
-
-/// A GGUF with one tensor, enough to be listed as usable.
-pub(super) fn tiny_gguf() -> Vec<u8> {
-    tiny_gguf_with("llama", &[])
-}
-
-/// What reads images for a model.
-fn tiny_projector() -> Vec<u8> {
-    tiny_gguf_with("clip", &[])
-}
-
-/// A part of a model: which, from 0, of how many.
-pub(super) fn tiny_part(part: u16, parts: u16) -> Vec<u8> {
-    tiny_gguf_with("llama", &[("split.no", part), ("split.count", parts)])
-}
-
-fn tiny_gguf_with(architecture: &str, numbers: &[(&str, u16)]) -> Vec<u8> {
-    let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
-    let mut bytes = b"GGUF\x03\0\0\0".to_vec();
-    bytes.extend(1_u64.to_le_bytes());
-    bytes.extend((2 + numbers.len() as u64).to_le_bytes());
-    for (key, number) in numbers {
-        bytes.extend(
-            [
-                text(key),
-                2_u32.to_le_bytes().to_vec(),
-                number.to_le_bytes().to_vec(),
-            ]
-            .concat(),
-        );
-    }
-    bytes.extend(
-        [
-            text("general.architecture"),
-            8_u32.to_le_bytes().to_vec(),
-            text(architecture),
-        ]
-        .concat(),
-    );
-    bytes.extend(
-        [
-            text("llama.context_length"),
-            4_u32.to_le_bytes().to_vec(),
-            64_u32.to_le_bytes().to_vec(),
-        ]
-        .concat(),
-    );
-    bytes.extend(
-        [
-            text("t"),
-            1_u32.to_le_bytes().to_vec(),
-            8_u64.to_le_bytes().to_vec(),
-        ]
-        .concat(),
-    );
-    bytes.extend(0_u32.to_le_bytes());
-    bytes.extend(0_u64.to_le_bytes());
-    bytes.resize(bytes.len().next_multiple_of(32) + 32, 0);
-    bytes
-}
-
-/// A library over folders of a test, those of other programs too.
-pub(super) struct Fixture {
-    pub(super) folder: tempfile::TempDir,
-    pub(super) config: Config,
-    pub(super) library: Library,
-}
-
-impl Fixture {
-    pub(super) fn new() -> Self {
-        let folder = tempfile::tempdir().expect("folder");
-        let at = |name: &str| folder.path().join(name);
-        let program = |program, name| ProgramFolder {
-            program,
-            folder: at(name),
-        };
-        let config = Config {
-            home: folder.path().to_owned(),
-            worker: WorkerCommand {
-                program: PathBuf::new(),
-                arguments: Vec::new(),
-            },
-            starter_models: at("starter"),
-            hub_cache: Some(at("hub")),
-            other_programs: vec![
-                program(Source::LmStudio, "lm-studio"),
-                program(Source::Ollama, "ollama"),
-                program(Source::Jan, "jan"),
-                program(Source::Gpt4All, "gpt4all"),
-                program(Source::LlamaCpp, "llama-cpp"),
-            ],
-            hub: HubConfig::default(),
-        };
-        let library = Library::new(&config, Net::default());
-        Self {
-            folder,
-            config,
-            library,
-        }
-    }
-
-    /// A path in the test's folder.
-    pub(super) fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
-    }
-
-    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(path);
-        fs::create_dir_all(path.parent().expect("parent")).expect("folders");
-        fs::write(&path, bytes).expect("write");
-        path
-    }
-
-    /// Takes further folders from now on, and leaves these programs out.
-    pub(super) fn choose(&self, folders: &[&str], ignored: &[Source]) {
-        self.library.heed(&Settings {
-            model_folders: folders.iter().map(|folder| self.path(folder)).collect(),
-            ignored_sources: ignored.to_vec(),
-            ..Settings::default()
-        });
-    }
-
-    /// Calls a file by another name, as the dispatcher does.
-    pub(super) async fn rename(
-        &self,
-        store: &Store,
-        file: &FileId,
-        name: Option<String>,
-    ) -> Result<LibraryFile> {
-        let write = |name| self.library.write_name(store, file, name);
-        self.library.rename(file, name, write).await
-    }
-
-    async fn list(&self) -> Vec<LibraryFile> {
-        self.library.list().await.expect("list")
-    }
-
-    pub(super) async fn ids(&self) -> Vec<String> {
-        let files = self.library.list().await.expect("list");
-        files.into_iter().map(|file| file.id.0).collect()
-    }
-
-    /// What a scan passes over.
-    async fn skipped(&self) -> Vec<PathBuf> {
-        self.reasons().await.into_iter().map(|(path, _)| path).collect()
-    }
-
-    /// What a scan passes over, and why.
-    async fn reasons(&self) -> Vec<(PathBuf, String)> {
-        let (sink, events) = EventSink::new(hearth_protocol::RequestId(1), hearth_protocol::Waker::none());
-        self.library.scan(sink).await;
-        let mut skipped = Vec::new();
-        let mut found = 0;
-        while let Some(event) = events.next() {
-            match event {
-                ScanEvent::Skipped { path, reason } => skipped.push((path, reason)),
-                ScanEvent::Finished { files } => assert_eq!(files, found),
-                ScanEvent::Found(_) => found += 1,
-                ScanEvent::Failed(error) => panic!("{error}"),
-            }
-        }
-        skipped
-    }
-}
+use fixture::{COMMIT, Fixture, OTHER_COMMIT, REPO, tiny_gguf, tiny_gguf_with, tiny_part, tiny_projector};
 
 #[tokio::test]
 async fn files_are_found_at_every_depth_and_the_starter_comes_first() {
@@ -317,39 +152,33 @@ async fn a_path_is_taken_as_it_is() {
 #[tokio::test]
 async fn the_hugging_face_cache_is_part_of_the_library() {
     let fixture = Fixture::new();
-    let commit = "0123456789abcdef0123456789abcdef01234567";
     let repo = "hub/models--owner--name-GGUF";
-    fixture.write(&format!("{repo}/snapshots/{commit}/m-Q8_0.gguf"), &tiny_gguf());
-    fixture.write(&format!("{repo}/snapshots/{commit}/README.md"), b"x");
-    fixture.write(&format!("{repo}/refs/main"), commit.as_bytes());
+    fixture.write(&format!("{repo}/snapshots/{COMMIT}/m-Q8_0.gguf"), &tiny_gguf());
+    fixture.write(&format!("{repo}/snapshots/{COMMIT}/README.md"), b"x");
+    fixture.write(&format!("{repo}/refs/main"), COMMIT.as_bytes());
     assert_eq!(fixture.ids().await, ["hub/owner/name-GGUF/m-Q8_0.gguf"]);
 }
 
 #[tokio::test]
 async fn data_sets_and_spaces_of_the_cache_are_no_models() {
     let fixture = Fixture::new();
-    let commit = "0123456789abcdef0123456789abcdef01234567";
     for kind in ["datasets", "models", "spaces"] {
-        let path = format!("hub/{kind}--owner--name/snapshots/{commit}/m.gguf");
+        let path = format!("hub/{kind}--owner--name/snapshots/{COMMIT}/m.gguf");
         fixture.write(&path, &tiny_gguf());
     }
     let files = fixture.list().await;
     assert_eq!(files.len(), 1, "{files:?}");
-    assert!(files[0].path.starts_with(fixture.path("hub/models--owner--name")));
+    assert!(files[0].path.starts_with(fixture.path(REPO)));
 }
 
 /// Two revisions once gave two rows of one id.
 #[tokio::test]
 async fn of_a_file_with_two_revisions_the_one_of_the_main_branch_is_listed() {
     let fixture = Fixture::new();
-    let (main, other) = (
-        "0123456789abcdef0123456789abcdef01234567",
-        "fedcba9876543210fedcba9876543210fedcba98",
-    );
     let repo = "hub/models--owner--name-GGUF";
-    let path = fixture.write(&format!("{repo}/snapshots/{main}/m-Q8_0.gguf"), &tiny_gguf());
-    fixture.write(&format!("{repo}/snapshots/{other}/m-Q8_0.gguf"), b"<html>");
-    fixture.write(&format!("{repo}/refs/main"), main.as_bytes());
+    let path = fixture.write(&format!("{repo}/snapshots/{COMMIT}/m-Q8_0.gguf"), &tiny_gguf());
+    fixture.write(&format!("{repo}/snapshots/{OTHER_COMMIT}/m-Q8_0.gguf"), b"<html>");
+    fixture.write(&format!("{repo}/refs/main"), COMMIT.as_bytes());
     let files = fixture.library.list().await.expect("list");
     let found: Vec<_> = files.iter().map(|file| (file.id.as_str(), &file.path)).collect();
     assert_eq!(found, [("hub/owner/name-GGUF/m-Q8_0.gguf", &path)]);

@@ -13,13 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hearth_protocol::library::{LibraryEvent, LibraryFile};
-use hearth_protocol::{Error, EventSink, Result};
+use hearth_protocol::{EventSink, Result};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep_until};
 
 use super::Library;
 use super::found::Found;
+use crate::files::blocking;
 use folders::{Folders, News};
 
 /// How many times as long as a look took the watch rests before it looks unasked.
@@ -175,7 +176,7 @@ impl Watch {
         let (library, runtime, news) = (self.library.clone(), Handle::current(), Arc::clone(&self.news));
         let (folders, outside) = (self.folders.take(), std::mem::take(&mut self.outside));
         let began = Instant::now();
-        let looked = tokio::task::spawn_blocking(move || {
+        let looked = blocking(move || {
             let mut folders = folders.unwrap_or_else(|| Folders::new(news, pace.asks));
             // Before the look, so that nothing passes between them.
             folders.watch(&library.roots(), &outside);
@@ -185,9 +186,9 @@ impl Watch {
             if folders.watch(&library.roots(), &outside) {
                 folders.look_again();
             }
-            (folders, outside, found.files())
+            Ok((folders, outside, found.files()))
         });
-        let (folders, outside, files) = looked.await.map_err(Error::internal)?;
+        let (folders, outside, files) = looked.await?;
         let rest = if folders.is_deaf() {
             pace.deaf
         } else {

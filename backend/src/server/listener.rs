@@ -23,6 +23,9 @@ use super::site::Phase;
 /// Connections that are open at once; those beyond wait in the system's queue.
 const MOST_CONNECTIONS: usize = 4_096;
 
+/// Open files that are asked of the system: one for each connection, and some for all else.
+const WANTED_FILES: u64 = 2 * MOST_CONNECTIONS as u64;
+
 /// How long a client may take for the head of a request, and for the start of TLS.
 const HEAD_PATIENCE: Duration = Duration::from_secs(30);
 
@@ -41,6 +44,10 @@ const AFTER_FAILURE: Duration = Duration::from_millis(100);
 /// # Errors
 /// [`Error::PortTaken`] with a free one, [`Error::Invalid`] where the port may not be used.
 pub(super) async fn listen(config: &ServerConfig) -> Result<Vec<TcpListener>> {
+    // Where it cannot be raised, fewer connections are open at once.
+    if let Err(error) = rlimit::increase_nofile_limit(WANTED_FILES) {
+        tracing::debug!(%error, "the limit of open files stays");
+    }
     let first = bind(config, config.port).await;
     let first = match first {
         Ok(listener) => listener,

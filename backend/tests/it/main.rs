@@ -30,6 +30,8 @@ mod poisoned;
 mod prompts;
 mod real_worker;
 mod scripted;
+mod served;
+mod server;
 mod smollm;
 mod stop;
 mod tiny_bert;

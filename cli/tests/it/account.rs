@@ -1,60 +1,42 @@
 //! `hearth-cli login`, `logout` and `whoami` at a hub of the tests.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use hearth_testhub::{Fault, Gate, Place, Repo, TestHub};
+use hearth_testhub::{Fault, Gate, Place, Repo};
 
-use crate::hearth::{Finished, Hearth};
+use crate::hearth::{AtHub, Finished};
 
 const TOKEN: &str = "hf_abcdefgh";
 
-struct Setup {
-    hub: TestHub,
-    hearth: Hearth,
+/// A hub that knows the token, with a model that asks for one.
+fn with_gate() -> AtHub {
+    let setup = AtHub::new([Repo::new("o/gated").with("README.md", "hello").behind(Gate::Auto)]);
+    setup.hub.add_token(TOKEN, "person", &["o/gated"]);
+    setup
 }
 
-impl Setup {
-    fn new() -> Self {
-        let hub = TestHub::start();
-        hub.add(Repo::new("o/gated").with("README.md", "hello").behind(Gate::Auto));
-        hub.add_token(TOKEN, "person", &["o/gated"]);
-        Self {
-            hub,
-            hearth: Hearth::new(),
-        }
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        self.hearth.command_at(&self.hub, arguments)
-    }
-
-    fn run(&self, arguments: &[&str]) -> Finished {
-        self.hearth.run_at(&self.hub, arguments)
-    }
-
-    /// Signs in with this on standard input.
-    fn login(&self, input: &str) -> Finished {
-        let mut command = self.command(&["login"]);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().expect("starts");
-        let mut stdin = child.stdin.take().expect("piped");
-        stdin.write_all(input.as_bytes()).expect("it reads");
-        drop(stdin);
-        Finished::new(&child.wait_with_output().expect("ends"))
-    }
+/// Signs in with this on standard input.
+fn login(setup: &AtHub, input: &str) -> Finished {
+    let mut command = setup.command(&["login"]);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    Finished::new(&child.wait_with_output().expect("ends"))
 }
 
 #[test]
 fn a_token_is_kept_until_it_is_forgotten() {
-    let setup = Setup::new();
+    let setup = with_gate();
     setup.run(&["pull", "o/gated:README.md"]).expect_code(1);
     setup.run(&["whoami"]).expect_code(1);
 
-    let signed_in = setup.login(&format!("{TOKEN}\n")).expect_code(0);
+    let signed_in = login(&setup, &format!("{TOKEN}\n")).expect_code(0);
     assert!(signed_in.stdout.contains("as person"), "{signed_in:?}");
     assert!(!signed_in.stdout.contains(TOKEN) && !signed_in.stderr.contains(TOKEN));
     let who = setup.run(&["whoami"]).expect_code(0);
@@ -75,14 +57,14 @@ fn a_token_is_kept_until_it_is_forgotten() {
 
 #[test]
 fn a_token_that_the_hub_refuses_is_not_kept() {
-    let setup = Setup::new();
-    let refused = setup.login("hf_wrong").expect_code(1);
+    let setup = with_gate();
+    let refused = login(&setup, "hf_wrong").expect_code(1);
     assert!(refused.stderr.contains("does not accept"), "{refused:?}");
-    setup.login("\n").expect_code(2);
+    login(&setup, "\n").expect_code(2);
     setup
         .hub
         .fault(Place::Api, "whoami", None, Fault::Status(503, vec![], ""));
-    setup.login(TOKEN).expect_code(1);
+    login(&setup, TOKEN).expect_code(1);
     setup.hub.mend();
     setup.run(&["whoami"]).expect_code(1);
     assert!(!setup.hearth.folder().join("home/hub-token").exists());

@@ -1,23 +1,20 @@
 //! `search` and `show`, without a hub and with one of the tests.
 
 use hearth_testhub::tiny_gguf::Tiny;
-use hearth_testhub::{Fault, Gate, Place, Repo, TestHub};
+use hearth_testhub::{Fault, Gate, Place, Repo};
 use serde_json::{Value, json};
 
-use crate::hearth::{Finished, Hearth};
+use crate::hearth::{AtHub, Finished, Hearth};
 
 /// A hub with two owls, of which the gated one is liked more.
-fn with_owls() -> TestHub {
-    let hub = TestHub::start();
+fn with_owls() -> AtHub {
     let mut free = Repo::new("zq/owl-GGUF").with("owl-Q4_K_M.gguf", Tiny::default().bytes());
     free.about = json!({ "downloads": 20, "likes": 1, "tags": ["license:mit"] });
     let mut gated = Repo::new("zq/owl-gated")
         .with("m.gguf", "GGUF")
         .behind(Gate::Auto);
     gated.about = json!({ "downloads": 10, "likes": 9 });
-    hub.add(free);
-    hub.add(gated);
-    hub
+    AtHub::new([free, gated])
 }
 
 /// The ids that a search prints.
@@ -114,7 +111,7 @@ fn show_tells_what_a_model_is_and_which_file_to_take() {
 
 #[test]
 fn search_finds_the_hubs_models_in_each_order() {
-    let (hearth, hub) = (Hearth::new(), with_owls());
+    let setup = with_owls();
     let cases = [
         (&["search", "owl"][..], vec!["zq/owl-GGUF", "zq/owl-gated"]),
         (
@@ -126,31 +123,29 @@ fn search_finds_the_hubs_models_in_each_order() {
         (&["search", "owl", "--licence", "MIT"], vec!["zq/owl-GGUF"]),
     ];
     for (arguments, expected) in cases {
-        let end = hearth.run_at(&hub, arguments).expect_code(0);
+        let end = setup.run(arguments).expect_code(0);
         assert_eq!(found(&end), expected, "{arguments:?}");
         assert_eq!(end.stderr, "", "{arguments:?}");
     }
     for sort in ["downloads", "trending", "updated", "created", "newest"] {
-        let end = hearth
-            .run_at(&hub, &["search", "owl", "--sort", sort])
-            .expect_code(0);
+        let end = setup.run(&["search", "owl", "--sort", sort]).expect_code(0);
         assert_eq!(found(&end).len(), 2, "{sort}");
     }
-    let asked = hub.seen().len();
-    let local = hearth.run_at(&hub, &["search", "owl", "--local"]).expect_code(0);
-    assert_eq!((found(&local).len(), hub.seen().len()), (2, asked));
+    let asked = setup.hub.seen().len();
+    let local = setup.run(&["search", "owl", "--local"]).expect_code(0);
+    assert_eq!((found(&local).len(), setup.hub.seen().len()), (2, asked));
 }
 
 #[test]
 fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
-    let (hearth, hub) = (Hearth::new(), with_owls());
-    let first = hearth.run_at(&hub, &["search", "owl"]).expect_code(0);
-    let offline = hearth.run(&["search", "owl"]).expect_code(0);
+    let setup = with_owls();
+    let first = setup.run(&["search", "owl"]).expect_code(0);
+    let offline = setup.hearth.run(&["search", "owl"]).expect_code(0);
     assert_eq!(found(&offline).len(), 2);
     // The answer was another hub's; what it told of is known all the same.
     assert!(offline.stderr.contains("less than a minute ago"), "{offline:?}");
-    let mut command = hearth.command(&["search", "owl", "--offline"]);
-    command.env("HF_ENDPOINT", hub.url());
+    let mut command = setup.hearth.command(&["search", "owl", "--offline"]);
+    command.env("HF_ENDPOINT", setup.hub.url());
     let offline = Finished::new(&command.output().expect("starts")).expect_code(0);
     assert_eq!(offline.stdout, first.stdout);
     assert!(
@@ -160,13 +155,13 @@ fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
         "{offline:?}"
     );
 
-    hub.fault(
+    setup.hub.fault(
         Place::Api,
         "",
         None,
         Fault::Status(429, vec![("retry-after", "77".into())], ""),
     );
-    let refused = hearth.run_at(&hub, &["search", "smollm2"]).expect_code(0);
+    let refused = setup.run(&["search", "smollm2"]).expect_code(0);
     assert_eq!(found(&refused).len(), 3);
     assert_eq!(refused.stderr.lines().count(), 1, "{refused:?}");
     assert!(refused.stderr.contains("wait for 77 s"), "{refused:?}");
@@ -174,21 +169,19 @@ fn search_without_the_hub_prints_what_is_known_and_says_how_old_it_is() {
 
 #[test]
 fn show_tells_of_any_model_of_the_hub_with_its_exact_fit() {
-    let (hearth, hub) = (Hearth::new(), with_owls());
-    let end = hearth
-        .run_at(&hub, &["show", "zq/owl-GGUF", "--json"])
-        .expect_code(0);
+    let setup = with_owls();
+    let end = setup.run(&["show", "zq/owl-GGUF", "--json"]).expect_code(0);
     let details = end.lines().remove(0);
     assert_eq!(details["files"][0]["estimate"]["is_rough"], false);
     assert_eq!(details["model"]["licence"], "MIT");
-    let by_link = hearth.run_at(&hub, &["show", "zq/owl-GGUF"]).expect_code(0);
+    let by_link = setup.run(&["show", "zq/owl-GGUF"]).expect_code(0);
     assert!(
         by_link.stdout.contains("Recommended: owl-Q4_K_M.gguf"),
         "{by_link:?}"
     );
-    let gated = hearth.run_at(&hub, &["show", "zq/owl-gated"]).expect_code(0);
+    let gated = setup.run(&["show", "zq/owl-gated"]).expect_code(0);
     assert!(gated.stderr.contains("Hugging Face token"), "{gated:?}");
-    let missing = hearth.run_at(&hub, &["show", "zq/none"]).expect_code(1);
+    let missing = setup.run(&["show", "zq/none"]).expect_code(1);
     assert!(
         missing
             .stderr
@@ -196,7 +189,7 @@ fn show_tells_of_any_model_of_the_hub_with_its_exact_fit() {
         "{missing:?}"
     );
     // Offline it is as it was, with its age.
-    let offline = hearth.run(&["show", "zq/owl-GGUF"]).expect_code(0);
+    let offline = setup.hearth.run(&["show", "zq/owl-GGUF"]).expect_code(0);
     assert_eq!(offline.stdout, by_link.stdout);
     assert!(offline.stderr.contains("less than a minute ago"), "{offline:?}");
 }

@@ -269,32 +269,15 @@ fn ctrl_c_in_mid_import_leaves_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_person_is_asked_by_the_name_of_the_other_program() {
-    use std::io::Write;
-    use std::process::Stdio;
-
     let setup = Setup::new();
     let cached = setup.cache();
     for (answer, code) in [("\r", 1), ("n\r", 1), ("\u{3}", 130), ("yes\r", 0)] {
         assert!(cached.exists());
-        let program = setup.hearth.command(&[]);
-        let mut command = Command::new("script");
-        command
-            .args(["--quiet", "--return", "--flush", "--command"])
-            .arg(format!("'{}' rm cached", env!("CARGO_BIN_EXE_hearth-cli")))
-            .arg("/dev/null")
-            .current_dir(setup.hearth.folder())
-            .envs(
-                program
-                    .get_envs()
-                    .filter_map(|(name, value)| Some((name, value?))),
-            )
-            .stdin(Stdio::piped());
-        let mut running = Running::start(&mut command);
+        let mut running = Running::start(&mut setup.hearth.command_in_terminal("rm cached"));
         running.wait_until("the question", |seen| {
             seen.contains("the Hugging Face cache") && seen.contains("[y/N]")
         });
-        let input = running.child.stdin.as_mut().expect("piped");
-        input.write_all(answer.as_bytes()).expect("written");
+        running.press(answer);
         running.finish().expect_code(code);
     }
     assert!(!cached.exists());

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use hearth_testhub::TestHub;
+use hearth_testhub::{Repo, TestHub};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -69,11 +69,62 @@ impl Hearth {
         command
     }
 
-    /// The same with a hub of the tests, and away from this machine's own account and network settings.
-    pub(crate) fn command_at(&self, hub: &TestHub, arguments: &[&str]) -> Command {
-        let mut command = self.command(arguments);
+    /// The same in a terminal, which util-linux's `script` provides.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn command_in_terminal(&self, arguments: &str) -> Command {
+        let program = env!("CARGO_BIN_EXE_hearth-cli");
+        let mut command = Command::new("script");
         command
-            .env("HF_ENDPOINT", hub.url())
+            .args(["--quiet", "--return", "--flush", "--command"])
+            .arg(format!("'{program}' {arguments}"))
+            .arg("/dev/null");
+        take_surroundings(&mut command, &self.command(&[]));
+        command.env("TERM", "xterm").stdin(Stdio::piped());
+        command
+    }
+
+    /// Runs the program to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
+        Finished::new(&self.command(arguments).output().expect("starts"))
+    }
+}
+
+/// Gives a command the folder and the variables of the one that it starts.
+#[cfg(target_os = "linux")]
+pub(crate) fn take_surroundings(outer: &mut Command, inner: &Command) {
+    outer.current_dir(inner.get_current_dir().expect("a folder"));
+    for (name, value) in inner.get_envs() {
+        match value {
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
+        };
+    }
+}
+
+/// A data folder, and a hub of the tests that the program in it asks.
+pub(crate) struct AtHub {
+    pub(crate) hub: TestHub,
+    pub(crate) hearth: Hearth,
+}
+
+impl AtHub {
+    /// With a hub that has these models.
+    pub(crate) fn new(repos: impl IntoIterator<Item = Repo>) -> Self {
+        let hub = TestHub::start();
+        for repo in repos {
+            hub.add(repo);
+        }
+        Self {
+            hub,
+            hearth: Hearth::new(),
+        }
+    }
+
+    /// A call that asks the hub, away from this machine's own account and network settings.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.hearth.command(arguments);
+        command
+            .env("HF_ENDPOINT", self.hub.url())
             .env("HEARTH_NO_KEYRING", "1")
             .env_remove("HF_TOKEN")
             .env_remove("HF_HUB_OFFLINE");
@@ -81,11 +132,6 @@ impl Hearth {
     }
 
     /// The same, run to its end.
-    pub(crate) fn run_at(&self, hub: &TestHub, arguments: &[&str]) -> Finished {
-        Finished::new(&self.command_at(hub, arguments).output().expect("starts"))
-    }
-
-    /// Runs the program to its end.
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
         Finished::new(&self.command(arguments).output().expect("starts"))
     }
@@ -164,6 +210,15 @@ impl Running {
                 Err(error) => panic!("waiting for {what}: {error}; seen: {}", self.seen),
             }
         }
+    }
+
+    /// Writes to its standard input, which is piped, as keys are pressed in a terminal.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn press(&mut self, keys: &str) {
+        use std::io::Write;
+
+        let input = self.child.stdin.as_mut().expect("piped");
+        input.write_all(keys.as_bytes()).expect("written");
     }
 
     /// The output so far, from the last time it was forgotten.

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::hearth::{Finished, Hearth, STARTER};
+use crate::hearth::{Finished, Hearth, STARTER, take_surroundings};
 
 /// An answer of a few tokens, without contending for the cores with the tests beside it.
 const RUN: [&str; 7] = [
@@ -78,14 +78,8 @@ fn within(outer: &[String], inner: &Command) -> Command {
         .args(arguments)
         .arg(inner.get_program())
         .args(inner.get_args())
-        .current_dir(inner.get_current_dir().expect("a folder"))
         .stdin(Stdio::null());
-    for (name, value) in inner.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
+    take_surroundings(&mut command, inner);
     command
 }
 

@@ -3,73 +3,54 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use hearth_testhub::{Fault, Gate, Place, Repo, TestHub, sha256, some_bytes};
+use hearth_testhub::{Fault, Gate, Place, Repo, sha256, some_bytes};
 use serde_json::Value;
 
-use crate::hearth::{Finished, Hearth, Running};
+use crate::hearth::{AtHub, Finished, Running};
 
 const FILE: &str = "m-Q4_K_M.gguf";
 
-/// A data folder, and a hub with `o/n` that holds one file.
-struct Setup {
-    hub: TestHub,
-    hearth: Hearth,
+/// A hub with `o/n` that holds one file of this many bytes.
+fn with_file(size: usize) -> AtHub {
+    AtHub::new([Repo::new("o/n").with(FILE, some_bytes(1, size))])
 }
 
-impl Setup {
-    fn new(size: usize) -> Self {
-        let hub = TestHub::start();
-        hub.add(Repo::new("o/n").with(FILE, some_bytes(1, size)));
-        Self {
-            hub,
-            hearth: Hearth::new(),
-        }
-    }
+/// The model's folder in the cache.
+fn cached(setup: &AtHub) -> PathBuf {
+    setup.hearth.folder().join("hub").join("hub").join("models--o--n")
+}
 
-    fn command(&self, arguments: &[&str]) -> Command {
-        self.hearth.command_at(&self.hub, arguments)
-    }
+/// The bytes of the file as other programs find them.
+fn downloaded(setup: &AtHub) -> Vec<u8> {
+    let cached = cached(setup);
+    let commit = std::fs::read_to_string(cached.join("refs").join("main")).expect("the branch");
+    std::fs::read(cached.join("snapshots").join(commit).join(FILE)).expect("the file")
+}
 
-    fn run(&self, arguments: &[&str]) -> Finished {
-        self.hearth.run_at(&self.hub, arguments)
-    }
-
-    fn cache(&self) -> PathBuf {
-        self.hearth.folder().join("hub").join("hub").join("models--o--n")
-    }
-
-    /// The bytes of the file as other programs find them.
-    fn downloaded(&self) -> Vec<u8> {
-        let commit = std::fs::read_to_string(self.cache().join("refs").join("main")).expect("the branch");
-        let path = self.cache().join("snapshots").join(commit).join(FILE);
-        std::fs::read(path).expect("the file")
-    }
-
-    /// The ranges that the side file of the one download tells of; none where there is none yet.
-    fn told(&self) -> Vec<(usize, usize)> {
-        let folder = self.hearth.folder().join("home").join("downloads");
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut paths = entries.map(|entry| entry.path());
-        let Some(path) = paths.find(|path| path.extension().is_some_and(|ending| ending == "json")) else {
-            return Vec::new();
-        };
-        let text = std::fs::read(path).expect("the side file");
-        let record: Value = serde_json::from_slice(&text).expect("a side file is whole at every moment");
-        let pairs = record["set"]["files"][0]["have"]
-            .as_array()
-            .cloned()
-            .unwrap_or_default();
-        let number = |value: &Value| value.as_u64().expect("a number") as usize;
-        pairs
-            .iter()
-            .map(|pair| (number(&pair[0]), number(&pair[1])))
-            .collect()
-    }
+/// The ranges that the side file of the one download tells of; none where there is none yet.
+fn told(setup: &AtHub) -> Vec<(usize, usize)> {
+    let folder = setup.hearth.folder().join("home").join("downloads");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths = entries.map(|entry| entry.path());
+    let Some(path) = paths.find(|path| path.extension().is_some_and(|ending| ending == "json")) else {
+        return Vec::new();
+    };
+    let text = std::fs::read(path).expect("the side file");
+    let record: Value = serde_json::from_slice(&text).expect("a side file is whole at every moment");
+    let pairs = record["set"]["files"][0]["have"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let number = |value: &Value| value.as_u64().expect("a number") as usize;
+    pairs
+        .iter()
+        .map(|pair| (number(&pair[0]), number(&pair[1])))
+        .collect()
 }
 
 #[test]
 fn a_file_is_pulled_and_listed() {
-    let setup = Setup::new(3_000_000);
+    let setup = with_file(3_000_000);
     let finished = setup.run(&["pull", "o/n"]).expect_code(0);
     assert!(
         finished.stdout.contains("3.00 MB. `hearth-cli ls` lists it."),
@@ -82,7 +63,7 @@ fn a_file_is_pulled_and_listed() {
             .contains("cannot be loaded: it is not a GGUF file"),
         "{finished:?}"
     );
-    assert!(setup.downloaded() == some_bytes(1, 3_000_000));
+    assert!(downloaded(&setup) == some_bytes(1, 3_000_000));
     let listed = setup.run(&["ls"]).expect_code(0);
     assert!(listed.stdout.contains("hub/o/n/m-Q4_K_M.gguf"), "{listed:?}");
 
@@ -96,8 +77,28 @@ fn a_file_is_pulled_and_listed() {
 }
 
 #[test]
+fn a_link_to_a_page_is_pulled_shown_and_run() {
+    let setup = with_file(1000);
+    let page = format!("{}/o/n/blob/main/{FILE}", setup.hub.url());
+    setup.run(&["pull", &page]).expect_code(0);
+    assert!(downloaded(&setup) == some_bytes(1, 1000));
+    for (command, link, code) in [
+        ("show", page.as_str(), 0),
+        ("show", "https://huggingface.co/o/n/tree/main", 0),
+        ("pull", "hf.co/o/n:Q4_K_M", 0),
+        // Noise, and found where it is.
+        ("run", "https://huggingface.co/o/n", 4),
+        ("pull", "https://huggingface.co/docs/hub", 2),
+    ] {
+        let words = [command, link, "hi"];
+        let words = if command == "run" { &words[..] } else { &words[..2] };
+        setup.run(words).expect_code(code);
+    }
+}
+
+#[test]
 fn a_model_with_a_new_name_is_followed_and_the_name_told() {
-    let setup = Setup::new(1000);
+    let setup = with_file(1000);
     let mut renamed = Repo::new("o/old").with(FILE, "x");
     renamed.renamed_to = Some("o/n".into());
     setup.hub.add(renamed);
@@ -106,12 +107,12 @@ fn a_model_with_a_new_name_is_followed_and_the_name_told() {
         finished.stderr.contains("o/old is called o/n now"),
         "{finished:?}"
     );
-    assert!(setup.downloaded() == some_bytes(1, 1000));
+    assert!(downloaded(&setup) == some_bytes(1, 1000));
 }
 
 #[test]
 fn only_the_model_that_is_pulled_comes() {
-    let setup = Setup::new(2_000_000);
+    let setup = with_file(2_000_000);
     setup
         .hub
         .add(Repo::new("o/other").with(FILE, some_bytes(2, 2_000_000)));
@@ -140,7 +141,7 @@ fn only_the_model_that_is_pulled_comes() {
 
 #[test]
 fn a_refusal_says_what_to_do() {
-    let setup = Setup::new(10);
+    let setup = with_file(10);
     setup
         .hub
         .add(Repo::new("o/gated").with(FILE, "x").behind(Gate::Auto));
@@ -158,7 +159,7 @@ fn a_refusal_says_what_to_do() {
 
 #[test]
 fn offline_opens_no_connection() {
-    let setup = Setup::new(10);
+    let setup = with_file(10);
     let offline = setup.run(&["pull", "o/n", "--offline"]).expect_code(1);
     assert!(offline.stderr.contains("offline mode is on"), "{offline:?}");
     let mut command = setup.command(&["--offline", "pull", "o/n"]);
@@ -172,7 +173,7 @@ fn offline_opens_no_connection() {
 
 #[test]
 fn a_proxy_of_the_environment_is_asked_instead_of_the_hub() {
-    let setup = Setup::new(10);
+    let setup = with_file(10);
     setup.hub.add(Repo::new("o/small").with("README.md", "hello"));
     let mut command = setup.command(&["pull", "o/small:README.md"]);
     command
@@ -190,7 +191,7 @@ fn a_proxy_of_the_environment_is_asked_instead_of_the_hub() {
 
 #[test]
 fn the_token_is_in_no_log_and_no_file() {
-    let setup = Setup::new(1000);
+    let setup = with_file(1000);
     let token = "hf_neverseenanywhere";
     setup.hub.add_token(token, "person", &["o/gated"]);
     setup.hub.add(
@@ -235,7 +236,7 @@ fn the_token_is_in_no_log_and_no_file() {
 #[cfg(unix)]
 fn ctrl_c_pauses_and_the_same_command_goes_on() {
     const SIZE: usize = 8_000_000;
-    let setup = Setup::new(SIZE);
+    let setup = with_file(SIZE);
     setup.hub.allow(Some(5_000_000));
     let mut running = Running::start(&mut setup.command(&["pull", "o/n:m-Q4_K_M.gguf", "--json"]));
     running.wait_until("the bytes", |seen| done(seen) + 16_384 > 5_000_000);
@@ -246,7 +247,7 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
     let lines = running.finish().expect_code(130).lines();
     let last = lines.last().expect("a line");
     assert_eq!(last["event"], "paused", "{last}");
-    let told = setup.told();
+    let told = told(&setup);
     let kept: usize = told.iter().map(|(start, end)| end - start).sum();
     assert_eq!(last["download"]["done"], kept, "{last}");
     assert!(kept + 16_384 > 5_000_000, "{kept}");
@@ -254,7 +255,7 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
     let asked = setup.hub.file_requests().len();
     setup.hub.allow(None);
     setup.run(&["pull", "o/n:m-Q4_K_M.gguf"]).expect_code(0);
-    assert!(setup.downloaded() == some_bytes(1, SIZE));
+    assert!(downloaded(&setup) == some_bytes(1, SIZE));
     for seen in setup.hub.file_requests().split_off(asked) {
         let (start, end) = seen.range.expect("a range");
         let overlaps =
@@ -289,7 +290,7 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
     /// What is between the hub and the news of what came.
     const ASTRAY: u64 = 300_000;
     let content = some_bytes(1, SIZE);
-    let setup = Setup::new(SIZE);
+    let setup = with_file(SIZE);
     // With its file named nothing but the file is asked for, so that all that is sent is of the download.
     let named = format!("o/n:{FILE}");
     let mut draw = fastrand::Rng::with_seed(7);
@@ -310,10 +311,10 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
             "kill {kill}: it ended by itself: {finished:?}"
         );
 
-        let blobs = std::fs::read_dir(setup.cache().join("blobs")).expect("the folder");
+        let blobs = std::fs::read_dir(cached(&setup).join("blobs")).expect("the folder");
         let partial = blobs.flatten().next().expect("the partial file").path();
         let partial = std::fs::read(partial).expect("the partial file");
-        let told = setup.told();
+        let told = told(&setup);
         for (start, end) in told.iter().copied() {
             assert!(
                 partial[start..end] == content[start..end],
@@ -329,7 +330,7 @@ fn fifty_kills_lose_no_more_than_a_tail_each() {
     }
     setup.hub.allow(None);
     setup.run(&["pull", "o/n"]).expect_code(0);
-    assert_eq!(sha256(&setup.downloaded()), sha256(&content));
+    assert_eq!(sha256(&downloaded(&setup)), sha256(&content));
     let twice = setup.hub.sent() - SIZE as u64;
     println!("{twice} bytes were sent twice in {KILLS} kills");
     assert!(

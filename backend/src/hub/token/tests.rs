@@ -1,6 +1,8 @@
 #[cfg(target_os = "linux")]
 mod keyring;
 
+use hearth_protocol::Error;
+
 use super::*;
 
 fn tokens(folder: &Path, config: HubConfig) -> Tokens {

@@ -6,16 +6,11 @@ mod links;
 use std::fs;
 
 use hearth_protocol::FileId;
-use hearth_protocol::engine::Activity;
-use hearth_protocol::{ByteSize, LoadedId};
 
-use super::super::tests::{Fixture, tiny_gguf, tiny_part};
+use super::super::tests::fixture::{COMMIT, Fixture, OTHER_COMMIT, REPO, tiny_gguf, tiny_part};
+use super::super::tests::ollama_store::{CONFIG, blob, digest, manifest_of, manifest_path};
 use super::*;
 use crate::tiny_disk::TinyDisk;
-
-const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
-const OTHER: &str = "fedcba9876543210fedcba9876543210fedcba98";
-const REPO: &str = "hub/models--owner--name";
 
 async fn delete(fixture: &Fixture, file: &str, confirmed: Option<Source>) -> Result<bool> {
     let request = DeleteRequest {
@@ -25,32 +20,10 @@ async fn delete(fixture: &Fixture, file: &str, confirmed: Option<Source>) -> Res
     fixture.library.delete(&request, &[]).await
 }
 
-/// Everything below a folder, with what is empty.
-fn everything(fixture: &Fixture, folder: &str) -> Vec<String> {
-    let root = fixture.path(folder);
-    let entries = walkdir::WalkDir::new(&root).min_depth(1).sort_by_file_name();
-    let below = |entry: walkdir::DirEntry| {
-        let below = entry.path().strip_prefix(&root).expect("below");
-        below.display().to_string()
-    };
-    entries.into_iter().flatten().map(below).collect()
-}
-
-fn loaded(file: &str) -> LoadedModel {
-    LoadedModel {
-        id: LoadedId(1),
+fn in_use(file: &str) -> InUse {
+    InUse {
         file: FileId::from(file),
-        name: "m".into(),
-        quantisation: None,
-        size: ByteSize(1),
-        context_length: 64,
-        has_chat_template: false,
-        gpu_layers: (0, 1),
-        slots: 4,
-        threads: 1,
-        process: 1,
-        activity: Activity::Idle,
-        notices: Vec::new(),
+        is_loading: false,
     }
 }
 
@@ -66,10 +39,10 @@ async fn all_parts_go_and_the_folders_that_are_empty_then() {
         delete(&fixture, "hearth/p/r/m-00001-of-00003.gguf", None).await,
         Ok(true)
     );
-    assert_eq!(everything(&fixture, "models"), ["p", "p/other", "p/other/n.gguf"]);
+    assert_eq!(fixture.everything("models"), ["p", "p/other", "p/other/n.gguf"]);
     assert_eq!(delete(&fixture, "hearth/p/other/n.gguf", None).await, Ok(true));
     // Hearth's own folder stays.
-    assert_eq!(everything(&fixture, "models"), Vec::<String>::new());
+    assert_eq!(fixture.everything("models"), Vec::<String>::new());
     assert!(fixture.path("models").exists());
     let again = delete(&fixture, "hearth/p/other/n.gguf", None).await;
     assert!(matches!(again, Err(Error::NotFound { .. })), "{again:?}");
@@ -84,7 +57,7 @@ async fn what_is_left_of_a_broken_set_goes_too() {
     for id in ["hearth/m-00002-of-00003.gguf", "hearth/broken.gguf"] {
         assert_eq!(delete(&fixture, id, None).await, Ok(true), "{id}");
     }
-    assert_eq!(everything(&fixture, "models"), Vec::<String>::new());
+    assert_eq!(fixture.everything("models"), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -102,9 +75,18 @@ async fn a_model_in_memory_is_to_be_ejected_first() {
             file: "hearth/m.gguf".into(),
             confirmed: None,
         };
-        let refused = fixture.library.delete(&request, &[loaded(name)]).await;
+        let refused = fixture.library.delete(&request, &[in_use(name)]).await;
         assert!(
             matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains("eject it first")),
+            "{name}: {refused:?}"
+        );
+        let on_its_way = InUse {
+            is_loading: true,
+            ..in_use(name)
+        };
+        let refused = fixture.library.delete(&request, &[on_its_way]).await;
+        assert!(
+            matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains("being loaded")),
             "{name}: {refused:?}"
         );
         assert!(path.exists());
@@ -113,7 +95,7 @@ async fn a_model_in_memory_is_to_be_ejected_first() {
         file: "hearth/m.gguf".into(),
         confirmed: None,
     };
-    let others = [loaded("starter/x.gguf"), loaded("/nowhere/m.gguf")];
+    let others = [in_use("starter/x.gguf"), in_use("/nowhere/m.gguf")];
     assert_eq!(fixture.library.delete(&request, &others).await, Ok(true));
 }
 
@@ -127,8 +109,8 @@ async fn of_a_link_only_the_link_goes() {
     std::os::unix::fs::symlink(&target, &link).expect("a link");
     assert_eq!(delete(&fixture, "hearth/imported/m/m.gguf", None).await, Ok(true));
     assert!(target.exists());
-    assert_eq!(everything(&fixture, "models"), Vec::<String>::new());
-    assert_eq!(everything(&fixture, "elsewhere"), ["m.gguf"]);
+    assert_eq!(fixture.everything("models"), Vec::<String>::new());
+    assert_eq!(fixture.everything("elsewhere"), ["m.gguf"]);
 }
 
 #[tokio::test]
@@ -178,17 +160,17 @@ async fn a_name_in_the_cache_takes_its_bytes_along_only_where_no_other_leads_the
     let fixture = Fixture::new();
     let blob = fixture.write(&format!("{REPO}/blobs/aaaa"), &tiny_gguf());
     fixture.write(&format!("{REPO}/refs/main"), COMMIT.as_bytes());
-    fixture.write(&format!("{REPO}/refs/old"), OTHER.as_bytes());
-    let [first, second] = [COMMIT, OTHER].map(|commit| link(&fixture, commit, "m.gguf", "aaaa"));
+    fixture.write(&format!("{REPO}/refs/old"), OTHER_COMMIT.as_bytes());
+    let [first, second] = [COMMIT, OTHER_COMMIT].map(|commit| link(&fixture, commit, "m.gguf", "aaaa"));
     let id = "hub/owner/name/m.gguf";
     // Another revision has it too: it is listed from there on.
     assert_eq!(delete(&fixture, id, Some(Source::HuggingFace)).await, Ok(false));
     assert!(!first.is_symlink() && second.exists() && blob.exists());
-    assert_eq!(everything(&fixture, &format!("{REPO}/refs")), ["old"]);
+    assert_eq!(fixture.everything(&format!("{REPO}/refs")), ["old"]);
     assert_eq!(fixture.ids().await, [id]);
     assert_eq!(delete(&fixture, id, Some(Source::HuggingFace)).await, Ok(true));
     assert!(fixture.path("hub").exists());
-    assert_eq!(everything(&fixture, "hub"), Vec::<String>::new());
+    assert_eq!(fixture.everything("hub"), Vec::<String>::new());
 }
 
 #[cfg(unix)]
@@ -229,7 +211,7 @@ async fn in_a_cache_without_links_both_names_go() {
         delete(&fixture, "hub/owner/name/m.gguf", Some(Source::HuggingFace)).await,
         Ok(true)
     );
-    assert_eq!(everything(&fixture, "hub"), Vec::<String>::new());
+    assert_eq!(fixture.everything("hub"), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -328,23 +310,9 @@ async fn a_part_of_a_model_that_is_still_fetched_stays() {
     assert_eq!(delete(&fixture, &id, None).await, Ok(true));
 }
 
-/// Digests of the test's blobs.
-fn digest(number: u8) -> String {
-    format!("{number:02x}").repeat(32)
-}
-
-fn manifest(fixture: &Fixture, name: &str, blobs: &[u8]) -> PathBuf {
-    let layers = blobs.iter().map(|number| {
-        serde_json::json!({ "mediaType": "application/vnd.ollama.image.model", "digest": format!("sha256:{}", digest(*number)) })
-    });
-    let manifest = serde_json::json!({
-        "config": { "digest": format!("sha256:{}", digest(99)) },
-        "layers": layers.collect::<Vec<_>>(),
-    });
-    fixture.write(
-        &format!("ollama/manifests/registry.ollama.ai/library/{name}"),
-        manifest.to_string().as_bytes(),
-    )
+/// Writes the manifest of a name.
+fn put(fixture: &Fixture, name: &str, blobs: &[u8]) -> PathBuf {
+    fixture.write(&manifest_path(name), &manifest_of(blobs))
 }
 
 #[test]
@@ -352,13 +320,10 @@ fn of_a_model_of_ollamas_what_no_other_needs_goes() {
     use super::super::ollama::OllamaStore;
 
     let fixture = Fixture::new();
-    let [model, shared, config, foreign] = [1, 2, 99, 7]
-        .map(|number| fixture.write(&format!("ollama/blobs/sha256-{}", digest(number)), &[number]));
-    let gone = [
-        manifest(&fixture, "a/latest", &[1, 2]),
-        manifest(&fixture, "a/8b", &[1]),
-    ];
-    let kept = manifest(&fixture, "b/latest", &[2]);
+    let [model, shared, config, foreign] =
+        [1, 2, CONFIG, 7].map(|number| fixture.write(&blob(number), &[number]));
+    let gone = [put(&fixture, "a/latest", &[1, 2]), put(&fixture, "a/8b", &[1])];
+    let kept = put(&fixture, "b/latest", &[2]);
     let read = || OllamaStore::read(&fixture.path("ollama"));
     assert!(read().holds(&model));
     // Another name of the same model keeps its file.
@@ -370,14 +335,11 @@ fn of_a_model_of_ollamas_what_no_other_needs_goes() {
     // Of a store that cannot be understood nothing is removed.
     let secret = fixture.write("secret", b"mine");
     let hostile = serde_json::json!({ "layers": [
-        { "mediaType": "application/vnd.ollama.image.model", "digest": format!("sha256:{}", digest(2)) },
+        { "mediaType": "application/vnd.ollama.image.model", "digest": digest(2) },
         { "mediaType": "application/vnd.ollama.image.license", "digest": secret },
     ] });
     for text in ["<html>".to_owned(), hostile.to_string()] {
-        fixture.write(
-            "ollama/manifests/registry.ollama.ai/library/c/latest",
-            text.as_bytes(),
-        );
+        fixture.write(&manifest_path("c/latest"), text.as_bytes());
         let refused = read().remove(&kept);
         assert!(matches!(&refused, Err(Error::File { .. })), "{refused:?}");
         assert!(shared.exists() && kept.exists() && secret.exists());
@@ -388,8 +350,8 @@ fn of_a_model_of_ollamas_what_no_other_needs_goes() {
 #[tokio::test]
 async fn of_two_names_of_a_model_of_ollamas_one_goes_and_the_other_is_listed() {
     let fixture = Fixture::new();
-    let model = fixture.write(&format!("ollama/blobs/sha256-{}", digest(1)), &tiny_gguf());
-    let [first, second] = ["llama3/latest", "mario/latest"].map(|name| manifest(&fixture, name, &[1]));
+    let model = fixture.write(&blob(1), &tiny_gguf());
+    let [first, second] = ["llama3/latest", "mario/latest"].map(|name| put(&fixture, name, &[1]));
     let ollama = Some(Source::Ollama);
     assert_eq!(fixture.ids().await, ["ollama/llama3:latest"]);
     assert_eq!(delete(&fixture, "ollama/llama3:latest", ollama).await, Ok(true));

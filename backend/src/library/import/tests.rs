@@ -8,7 +8,7 @@ use std::fs;
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::{Events, RequestId, Waker};
 
-use super::super::tests::{Fixture, tiny_gguf, tiny_part};
+use super::super::tests::fixture::{Fixture, tiny_gguf, tiny_part};
 use super::*;
 
 const MODES: [ImportMode; 4] = [
@@ -44,16 +44,6 @@ async fn import(library: &Library, path: &Path, how: ImportMode) -> Result<Libra
     }
 }
 
-/// Everything below the test's models, folders too.
-fn everything(fixture: &Fixture) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(fixture.path("models")).min_depth(1);
-    entries
-        .into_iter()
-        .flatten()
-        .map(|entry| entry.into_path())
-        .collect()
-}
-
 #[tokio::test]
 async fn a_file_comes_into_a_folder_of_its_own_in_each_way() {
     for how in MODES {
@@ -75,7 +65,8 @@ async fn a_file_comes_into_a_folder_of_its_own_in_each_way() {
             fixture.library.resolve(&by_name).await.expect("found").path,
             file.path
         );
-        assert_eq!(everything(&fixture).len(), 3, "{:?}", everything(&fixture));
+        let there = ["imported", "imported/m-Q4_0", "imported/m-Q4_0/m-Q4_0.gguf"];
+        assert_eq!(fixture.everything("models"), there, "{how:?}");
     }
 }
 
@@ -200,7 +191,7 @@ async fn what_cannot_be_taken_is_refused_with_the_reason_before_anything_is_writ
             let error = import(library, &path, how).await.expect_err("refused");
             assert!(error.to_string().contains(words), "{name}: {error}");
         }
-        assert_eq!(everything(&fixture), Vec::<PathBuf>::new());
+        assert_eq!(fixture.everything("models"), Vec::<String>::new());
     }
 }
 

@@ -115,7 +115,11 @@ impl Look {
                 self.add(&name.path, LeftoverKind::DanglingLink, Source::HuggingFace);
             }
             // What stands for the name of a branch for a moment.
-            for entry in std::fs::read_dir(&folder.folder).into_iter().flatten().flatten() {
+            for entry in std::fs::read_dir(folder.folder.path())
+                .into_iter()
+                .flatten()
+                .flatten()
+            {
                 if entry
                     .file_name()
                     .as_encoded_bytes()

@@ -3,11 +3,9 @@
 use std::fs::{self, FileTimes};
 use std::time::{Duration, SystemTime};
 
-use super::super::tests::{Fixture, tiny_gguf};
+use super::super::tests::fixture::{COMMIT, Fixture, REPO, tiny_gguf};
+use super::super::tests::ollama_store::{blob, manifest_of, manifest_path};
 use super::*;
-
-const REPO: &str = "hub/models--owner--name";
-const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
 /// Makes a file look as if nobody had written to it for so long.
 fn age(path: &Path, age: Duration) {
@@ -75,12 +73,7 @@ async fn each_kind_is_found_and_nothing_else() {
     std::os::unix::fs::symlink(&used, snapshot.with_file_name("m.gguf")).expect("a link");
     std::os::unix::fs::symlink("../../blobs/gone", snapshot.with_file_name("gone.gguf")).expect("a link");
     // Ollama's.
-    let blob = |number: u8| format!("ollama/blobs/sha256-{}", format!("{number:02x}").repeat(32));
-    let manifest = format!("{{\"layers\":[{{\"digest\":\"sha256:{}\"}}]}}", "01".repeat(32));
-    fixture.write(
-        "ollama/manifests/registry.ollama.ai/library/m/latest",
-        manifest.as_bytes(),
-    );
+    fixture.write(&manifest_path("m/latest"), &manifest_of(&[1]));
     aged(&blob(1), b"named");
     aged(&blob(2), b"nobody's");
     fixture.write(&blob(3), b"comes just now");
@@ -212,8 +205,8 @@ async fn what_a_download_of_the_list_needs_is_no_leftover() {
 #[tokio::test]
 async fn where_not_every_name_can_be_seen_nothing_is_without_one() {
     let fixture = Fixture::new();
-    let manifest = fixture.write("ollama/manifests/registry.ollama.ai/library/m/latest", b"<html>");
-    let blob = fixture.write(&format!("ollama/blobs/sha256-{}", "01".repeat(32)), b"whose?");
+    let manifest = fixture.write(&manifest_path("m/latest"), b"<html>");
+    let blob = fixture.write(&blob(1), b"whose?");
     age(&blob, DAYS);
     assert_eq!(found(&fixture).await, []);
     fs::remove_file(&manifest).expect("removed");

@@ -12,6 +12,7 @@ use hf_hub::cache::HFCacheInfo;
 
 use super::super::found::{self, Found};
 use super::super::scan::{self, Told};
+use crate::hub::MAIN;
 use crate::net::Net;
 
 /// What a repository of the cache is that holds models.
@@ -56,7 +57,7 @@ impl HubCache {
         // Beside models the cache holds data sets and spaces.
         for mut repo in info.repos.into_iter().filter(|repo| repo.repo_type == MODEL) {
             repo.revisions.sort_by_key(|revision| {
-                let is_main = revision.refs.iter().any(|name| name == "main");
+                let is_main = revision.refs.iter().any(|name| name == MAIN);
                 Reverse((is_main, revision.last_modified))
             });
             for file in repo.revisions.into_iter().flat_map(|revision| revision.files) {

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::ModelId;
+use hearth_protocol::hub::link::HOSTS;
 use hearth_protocol::library::Source;
 use serde::Deserialize;
 use walkdir::WalkDir;
@@ -17,8 +18,6 @@ use super::super::scan::Told;
 pub(super) const NOTE: &str = "model.yml";
 /// What a model's file is called where Jan chose the name.
 const PLAIN_NAME: &str = "model.gguf";
-/// The folder that holds those of publishers, in older versions.
-const HUB_FOLDERS: [&str; 2] = ["huggingface.co", "hf.co"];
 /// Longest note that is read; real ones have some lines.
 const MAX_NOTE: u64 = 64 << 10;
 /// Folders within folders that hold notes: a publisher's and a model's.
@@ -90,7 +89,7 @@ fn tell(below: &Path) -> Told {
     };
     let parts: Vec<_> = below.iter().map(|part| part.to_str()).collect();
     let model = parts.windows(4).find_map(|parts| match parts {
-        [Some(hub), Some(publisher), Some(repository), _] if HUB_FOLDERS.contains(hub) => {
+        [Some(hub), Some(publisher), Some(repository), _] if HOSTS.contains(hub) => {
             Some(ModelId(format!("{publisher}/{repository}")))
         }
         _ => None,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use hearth_protocol::hub::link::HOSTS;
 use hearth_protocol::library::Source;
 use hearth_protocol::{FileId, ModelId};
 
@@ -17,8 +18,6 @@ const PROJECTOR: &str = "application/vnd.ollama.image.projector";
 /// The host and the namespace that are left out of names.
 const DEFAULT_HOST: &str = "registry.ollama.ai";
 const DEFAULT_NAMESPACE: &str = "library";
-/// Hosts whose names are those of the hub.
-const HUB_HOSTS: [&str; 2] = ["hf.co", "huggingface.co"];
 
 /// Adds the models of a store.
 pub(super) fn look_through(found: &mut Found, folder: &Path) {
@@ -38,7 +37,7 @@ pub(super) fn look_through(found: &mut Found, folder: &Path) {
             let told = Told {
                 name: Some(name(host, namespace, model, tag)),
                 called: None,
-                model: HUB_HOSTS
+                model: HOSTS
                     .contains(&host)
                     .then(|| ModelId(format!("{namespace}/{model}"))),
                 note: Some(path.clone()),

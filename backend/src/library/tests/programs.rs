@@ -3,6 +3,7 @@
 use hearth_protocol::ModelId;
 use serde_json::json;
 
+use super::ollama_store::{blob, digest, manifest, manifest_of, manifest_path};
 use super::*;
 
 /// Id, name and model of each file, in the order of the list.
@@ -14,21 +15,6 @@ async fn rows(fixture: &Fixture) -> Vec<(String, String, Option<ModelId>)> {
 fn row(id: &str, name: &str, model: &str) -> (String, String, Option<ModelId>) {
     let model = Some(model).filter(|model| !model.is_empty());
     (id.to_owned(), name.to_owned(), model.map(ModelId::from))
-}
-
-/// The digest of a layer, as sure to be one as it is unlikely to be true.
-fn digest(digit: char) -> String {
-    format!("sha256:{}", digit.to_string().repeat(64))
-}
-
-fn manifest(layers: &[(&str, &str)]) -> Vec<u8> {
-    let layers: Vec<_> = layers
-        .iter()
-        .map(|(kind, digest)| json!({ "mediaType": format!("application/vnd.ollama.image.{kind}"), "digest": digest }))
-        .collect();
-    json!({ "schemaVersion": 2, "layers": layers })
-        .to_string()
-        .into_bytes()
 }
 
 #[tokio::test]
@@ -76,7 +62,8 @@ async fn a_place_may_tell_the_model_on_the_hub() {
         .filter_map(|file| file.quantisation)
         .collect();
     assert_eq!(quantisations, ["Q4_K_M", "Q4_0", "Q8_0"]);
-    let projector = fixture.path("lm-studio/org/repo-GGUF/mmproj-m1.gguf");
+    // The one that has its model beside it is no fault.
+    let projector = fixture.write("lm-studio/org/none-GGUF/mmproj-m1.gguf", &tiny_projector());
     assert_eq!(
         fixture.reasons().await,
         [(
@@ -89,37 +76,33 @@ async fn a_place_may_tell_the_model_on_the_hub() {
 #[tokio::test]
 async fn models_of_ollama_have_the_names_that_ollama_gives_them() {
     let fixture = Fixture::new();
-    let blob = |digit: char| format!("ollama/blobs/sha256-{}", digit.to_string().repeat(64));
-    for digit in ['1', '2', '3'] {
-        fixture.write(&blob(digit), &tiny_gguf());
+    for number in [1, 2, 3] {
+        fixture.write(&blob(number), &tiny_gguf());
     }
-    fixture.write(&blob('4'), &tiny_projector());
+    fixture.write(&blob(4), &tiny_projector());
     // Windows allows no colon in a name.
     #[cfg(unix)]
     {
         fs::rename(
-            fixture.path(&blob('3')),
-            fixture.path("ollama/blobs").join(digest('3')),
+            fixture.path(&blob(3)),
+            fixture.path("ollama/blobs").join(digest(3)),
         )
         .expect("renamed");
     }
     let put = |path: &str, layers: &[(&str, &str)]| {
         fixture.write(&format!("ollama/manifests/{path}"), &manifest(layers));
     };
-    let params = digest('a');
+    let params = digest(10);
     put(
         "registry.ollama.ai/library/llama3.2/3b",
-        &[("params", &params), ("model", &digest('1'))],
+        &[("params", &params), ("model", &digest(1))],
     );
     put(
         "registry.ollama.ai/someone/vision/7b",
-        &[("model", &digest('2')), ("projector", &digest('4'))],
+        &[("model", &digest(2)), ("projector", &digest(4))],
     );
-    put("hf.co/org/repo-GGUF/Q4_K_M", &[("model", &digest('3'))]);
-    fixture.write(
-        "ollama/manifests/registry.ollama.ai/library/llama3.2/.DS_Store",
-        b"x",
-    );
+    put("hf.co/org/repo-GGUF/Q4_K_M", &[("model", &digest(3))]);
+    fixture.write(&manifest_path("llama3.2/.DS_Store"), b"x");
     assert_eq!(
         rows(&fixture).await,
         [
@@ -135,33 +118,26 @@ async fn models_of_ollama_have_the_names_that_ollama_gives_them() {
     assert_eq!(fixture.skipped().await, Vec::<PathBuf>::new());
     let name = ModelRef::Name("llama3.2:3b".into());
     let file = fixture.library.resolve(&name).await.expect("found by its name");
-    assert_eq!(
-        (file.path, file.source),
-        (fixture.path(&blob('1')), Source::Ollama)
-    );
+    assert_eq!((file.path, file.source), (fixture.path(&blob(1)), Source::Ollama));
 }
 
 #[tokio::test]
 async fn what_is_wrong_with_a_manifest_of_ollama_hides_no_other() {
     let fixture = Fixture::new();
-    let blob = format!("ollama/blobs/sha256-{}", "1".repeat(64));
-    fixture.write(&blob, &tiny_gguf());
+    fixture.write(&blob(1), &tiny_gguf());
     // A file beside the blobs, to which no digest may lead.
     fixture.write("ollama/secret.gguf", &tiny_gguf());
-    let at = |tag: &str| fixture.path(&format!("ollama/manifests/registry.ollama.ai/library/m/{tag}"));
+    let at = |tag: &str| fixture.path(&manifest_path(&format!("m/{tag}")));
     let put = |tag: &str, bytes: &[u8]| {
-        fixture.write(
-            &format!("ollama/manifests/registry.ollama.ai/library/m/{tag}"),
-            bytes,
-        );
+        fixture.write(&manifest_path(&format!("m/{tag}")), bytes);
     };
-    put("cut", &manifest(&[("model", &digest('1'))])[..30]);
-    put("good", &manifest(&[("model", &digest('1'))]));
-    put("gone", &manifest(&[("model", &digest('2'))]));
+    put("cut", &manifest_of(&[1])[..30]);
+    put("good", &manifest_of(&[1]));
+    put("gone", &manifest_of(&[2]));
     put("hostile", &manifest(&[("model", "sha256:../secret.gguf")]));
-    put("other", &manifest(&[("tensor", &digest('1'))]));
+    put("other", &manifest(&[("tensor", &digest(1))]));
     // The same model under another name.
-    put("latest", &manifest(&[("model", &digest('1'))]));
+    put("latest", &manifest_of(&[1]));
     assert_eq!(fixture.ids().await, ["ollama/m:good"]);
     let reasons = fixture.reasons().await;
     let find = |path: &Path| {
@@ -169,7 +145,7 @@ async fn what_is_wrong_with_a_manifest_of_ollama_hides_no_other() {
         reason.map(|(_, reason)| reason.as_str()).expect("it is told")
     };
     assert!(find(&at("cut")).starts_with("it is not a manifest of Ollama"));
-    let gone = format!("its file {} is missing in Ollama's store", digest('2'));
+    let gone = format!("its file {} is missing in Ollama's store", digest(2));
     assert_eq!(find(&at("gone")), gone);
     assert_eq!(
         find(&at("hostile")),
@@ -246,8 +222,7 @@ async fn folders_are_added_and_programs_left_out_as_the_settings_say() {
         .await;
     assert_eq!(file.map(|file| file.source), Ok(Source::Folder));
     // The Hugging Face cache can be left out like a program.
-    let commit = "0123456789abcdef0123456789abcdef01234567";
-    let cached = format!("hub/models--owner--name/snapshots/{commit}/m.gguf");
+    let cached = format!("{REPO}/snapshots/{COMMIT}/m.gguf");
     fixture.write(&cached, &tiny_gguf());
     fixture.choose(&[""], &[Source::LmStudio]);
     assert_eq!(fixture.ids().await, ["hub/owner/name/m.gguf", mine.as_str()]);
@@ -295,7 +270,7 @@ async fn nothing_is_read_twice_whatever_the_source() {
     let fixture = Fixture::new();
     fixture.choose(&["mine"], &[]);
     let at = |seconds| std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
-    let blob = format!("ollama/blobs/sha256-{}", "1".repeat(64));
+    let blob = blob(1);
     let paths = [
         "models/a.gguf",
         "mine/b.gguf",
@@ -309,10 +284,7 @@ async fn nothing_is_read_twice_whatever_the_source() {
             file.set_modified(at(seconds)).expect("the time is set");
         }
     };
-    fixture.write(
-        "ollama/manifests/registry.ollama.ai/library/m/1b",
-        &manifest(&[("model", &digest('1'))]),
-    );
+    fixture.write(&manifest_path("m/1b"), &manifest_of(&[1]));
     let architectures = async || -> Vec<_> {
         let files = fixture.list().await.into_iter();
         files.map(|file| file.architecture.unwrap_or_default()).collect()

@@ -6,7 +6,7 @@ use std::io::Write;
 use hearth_protocol::library::{FileState, Source};
 use hearth_protocol::{Events, FileId, RequestId, Waker};
 
-use super::super::tests::{Fixture, tiny_gguf};
+use super::super::tests::fixture::{Fixture, tiny_gguf};
 use super::*;
 use crate::store::Store;
 

@@ -33,7 +33,7 @@ async fn what_lies_behind_a_link_to_a_folder_is_not_hearths_own() {
     fixture.write("large/p/r/own.gguf", &tiny_gguf());
     symlink(fixture.path("large"), &models).expect("a link");
     assert_eq!(delete(&fixture, "hearth/p/r/own.gguf", None).await, Ok(true));
-    assert_eq!(everything(&fixture, "large"), Vec::<String>::new());
+    assert_eq!(fixture.everything("large"), Vec::<String>::new());
 }
 
 /// The bytes that `rm` kept for a link were once an orphan to `clean`.

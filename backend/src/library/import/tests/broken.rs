@@ -48,7 +48,11 @@ fn an_import_that_is_dropped_at_any_piece_leaves_nothing() {
                 continue;
             }
             assert_eq!(outcome, Err(Error::Cancelled), "{how:?} at {last}");
-            assert_eq!(everything(&fixture), Vec::<PathBuf>::new(), "{how:?} at {last}");
+            assert_eq!(
+                fixture.everything("models"),
+                Vec::<String>::new(),
+                "{how:?} at {last}"
+            );
             assert_eq!(source.metadata().expect("whole").len(), 40 << 20);
         }
     }
@@ -65,7 +69,7 @@ async fn a_listener_that_leaves_ends_it() {
         how: ImportMode::Copy,
     };
     fixture.library.import(request, sink).await;
-    assert_eq!(everything(&fixture), Vec::<PathBuf>::new());
+    assert_eq!(fixture.everything("models"), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -75,7 +79,7 @@ async fn the_end_of_the_backend_ends_it() {
     let source = fixture.write("elsewhere/m.gguf", &tiny_gguf());
     let ended = import(&fixture.library, &source, ImportMode::Copy).await;
     assert_eq!(ended, Err(Error::Cancelled));
-    assert_eq!(everything(&fixture), Vec::<PathBuf>::new());
+    assert_eq!(fixture.everything("models"), Vec::<String>::new());
 }
 
 #[test]
@@ -91,7 +95,7 @@ fn a_source_that_is_cut_off_meanwhile_is_not_taken_for_whole() {
         error.to_string().contains("it changed while it was copied"),
         "{error}"
     );
-    assert_eq!(everything(&fixture), Vec::<PathBuf>::new());
+    assert_eq!(fixture.everything("models"), Vec::<String>::new());
 }
 
 #[cfg(unix)]
