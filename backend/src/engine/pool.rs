@@ -21,7 +21,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate};
+use hearth_protocol::engine::{
+    Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate,
+};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
@@ -29,6 +31,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::job::JobSink;
 use super::memory::Memory;
+use super::question::Question;
 use super::worker_handle::{Worker, WorkerEvent};
 use super::{InUse, Work, tell};
 use crate::config::WorkerCommand;
@@ -98,6 +101,7 @@ pub(super) enum Message {
         file: LibraryFile,
         options: Box<LoadOptions>,
         force: bool,
+        keep: KeepLoaded,
         events: EventSink<LoadEvent>,
     },
     /// What a planned load takes.
@@ -114,6 +118,14 @@ pub(super) enum Message {
         file: LibraryFile,
         options: Box<LoadOptions>,
         work: Work,
+        keep: KeepLoaded,
+        events: JobSink,
+    },
+    /// A question to a model that is in memory.
+    Ask {
+        id: u64,
+        model: LoadedId,
+        question: Box<Question>,
         events: JobSink,
     },
     Stop {
@@ -246,11 +258,13 @@ impl Pool {
                 file,
                 options,
                 force,
+                keep,
                 events,
             } => self.accept(Wish::Load(LoadWish {
                 file,
                 options: *options,
                 force,
+                keep,
                 events,
             })),
             Message::Estimated { slot, need } => self.take_estimate(slot, need),
@@ -259,16 +273,24 @@ impl Pool {
                 file,
                 options,
                 work,
+                keep,
                 events,
             } => self.accept(Wish::Job(JobWish {
                 id,
                 file,
                 options: *options,
                 work,
+                keep,
                 events,
                 reason: LoadReason::Request,
                 retried: false,
             })),
+            Message::Ask {
+                id,
+                model,
+                question,
+                events,
+            } => self.ask(id, model, question, events),
             Message::CancelLoad { request, done } => {
                 match self.withdraw(|wish| wish.is_load(request)) {
                     Some(wish) => wish.fail(Error::Cancelled),
