@@ -7,7 +7,7 @@ use std::time::Duration;
 use hearth_protocol::server::{ServerConfig, ServerEvent, ServerStatus};
 use serde_json::Value;
 
-use crate::app::App;
+use crate::app::{App, eventually};
 
 /// No answer takes this long unless something is broken.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -63,9 +63,15 @@ impl Served {
         if std::fs::hard_link(file, &place).is_err() {
             std::fs::copy(file, &place).expect("a copy");
         }
-        // The server hears of it from the library, as soon as that has looked.
         let files = self.app.client.list_files().wait().expect("the files");
         assert!(files.iter().any(|file| file.path == place), "{files:?}");
+        // The server hears of it from the library, soon after that has looked.
+        let name = place.file_stem().and_then(|name| name.to_str()).expect("a name");
+        eventually("the server lists the model", || {
+            let (_, models) = self.get("/v1/models");
+            let models = models["data"].as_array().cloned().unwrap_or_default();
+            models.iter().any(|model| model["id"] == name)
+        });
     }
 
     /// Sends a request and gives the head of its answer.
@@ -130,13 +136,25 @@ impl Served {
 
 impl Response {
     fn read(stream: TcpStream) -> Self {
+        Self::try_read(stream).expect("an answer")
+    }
+
+    /// The answer on a connection; `None` where it was closed without one.
+    pub(crate) fn try_read(stream: TcpStream) -> Option<Self> {
         let mut reader = BufReader::new(stream);
         let mut line = || {
             let mut line = String::new();
-            reader.read_line(&mut line).expect("a line of the head");
-            line.trim_end().to_owned()
+            // A connection that was cut in the middle of what we sent is reset.
+            match reader.read_line(&mut line) {
+                Ok(_) => line.trim_end().to_owned(),
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => String::new(),
+                Err(error) => panic!("no line of the head: {error}"),
+            }
         };
         let status = line();
+        if status.is_empty() {
+            return None;
+        }
         let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
         let mut headers = Vec::new();
         loop {
@@ -146,11 +164,11 @@ impl Response {
             };
             headers.push((name.to_lowercase(), value.trim().to_owned()));
         }
-        Self {
+        Some(Self {
             status: status.expect("a status"),
             headers,
             reader,
-        }
+        })
     }
 
     /// A header.
