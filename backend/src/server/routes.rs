@@ -13,6 +13,10 @@ use super::{anthropic, llama_cpp, openai};
 
 /// A route.
 pub(super) struct Route {
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests hold the table against what is described")
+    )]
     pub(super) method: Method,
     pub(super) path: &'static str,
     handler: MethodRouter<Site>,
