@@ -8,6 +8,7 @@
 )]
 
 mod bench;
+mod clients;
 mod fuzz;
 mod hub;
 mod llama_cpp;
@@ -69,6 +70,8 @@ enum Command {
     Fmt,
     /// Measure the engine beside llama.cpp's own programs, and downloads beside aria2c
     Bench(bench::Arguments),
+    /// Ask the local server through the official clients of OpenAI and Anthropic
+    Clients,
     /// Give damaged files and answers to the readers of what comes from outside, until one breaks them or the time is over
     Fuzz(fuzz::Arguments),
     #[command(hide = true)]
@@ -102,6 +105,7 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
             process::run(workspace.cargo(["fmt", "--all"]))?;
             process::run(fuzz::format(&workspace))?;
         }
+        Command::Clients => clients::clients(&workspace)?,
         Command::Fuzz(arguments) => fuzz::fuzz(&workspace, &arguments)?,
         Command::Bench(arguments) => return bench::bench(&workspace, &arguments),
         Command::Package => return Ok(not_yet("package")),

@@ -9,10 +9,14 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::guard::guard;
 use super::refusal::Refusal;
 use super::site::Site;
-use super::{llama_cpp, openai};
+use super::{anthropic, llama_cpp, openai};
 
 /// A route.
 pub(super) struct Route {
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests hold the table against what is described")
+    )]
     pub(super) method: Method,
     pub(super) path: &'static str,
     handler: MethodRouter<Site>,
@@ -48,6 +52,7 @@ impl Route {
 /// All routes, by interface.
 pub(super) fn routes() -> Vec<Route> {
     let mut routes = openai::routes();
+    routes.extend(anthropic::routes());
     routes.extend(llama_cpp::routes());
     routes
 }
