@@ -74,8 +74,8 @@ pub(super) fn openai(refusal: &Refusal) -> ErrorResponse {
     }
 }
 
-/// A refusal as llama.cpp writes it (`format_error_response` in `tools/server/server-common.cpp`), with what ours adds.
-fn llama_cpp(refusal: &Refusal) -> serde_json::Value {
+/// A refusal as llama.cpp writes it, within a stream too (`format_error_response` in `tools/server/server-common.cpp`), with what ours adds.
+pub(super) fn llama_cpp(refusal: &Refusal) -> serde_json::Value {
     let mut error = json!({
         "code": refusal.status.as_u16(),
         "message": refusal.message,

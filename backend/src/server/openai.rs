@@ -1,9 +1,9 @@
 //! OpenAI's interface. Its wire types are the protocol's; here they become what runs, and back.
 
 pub(super) mod chat;
-mod logprobs;
+pub(super) mod logprobs;
 mod messages;
-mod models;
+pub(super) mod models;
 pub(super) mod sampling;
 mod tools;
 

@@ -9,7 +9,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::guard::guard;
 use super::refusal::Refusal;
 use super::site::Site;
-use super::{llama_cpp, openai};
+use super::{hearth, llama_cpp, openai, openapi};
 
 /// A route.
 pub(super) struct Route {
@@ -49,6 +49,8 @@ impl Route {
 pub(super) fn routes() -> Vec<Route> {
     let mut routes = openai::routes();
     routes.extend(llama_cpp::routes());
+    routes.extend(hearth::routes());
+    routes.extend(openapi::routes());
     routes
 }
 

@@ -86,6 +86,11 @@ impl Run {
         &self.model
     }
 
+    /// How many answers there are.
+    pub(super) fn choices(&self) -> usize {
+        self.choices.len()
+    }
+
     /// The next event that has come already, with its choice.
     pub(super) fn try_next(&mut self) -> Option<(u32, CompletionEvent)> {
         if let Some(first) = self.first.pop_front() {

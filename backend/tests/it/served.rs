@@ -175,7 +175,9 @@ impl Response {
         if self.header("transfer-encoding") == Some("chunked") {
             return std::iter::from_fn(|| self.chunk()).collect();
         }
-        let length = self.header("content-length").map_or(0, |length| length.parse().expect("a length"));
+        let length = self
+            .header("content-length")
+            .map_or(0, |length| length.parse().expect("a length"));
         let mut body = vec![0; length];
         self.reader.read_exact(&mut body).expect("a body");
         String::from_utf8(body).expect("text")

@@ -7,7 +7,8 @@ use crate::app::{App, eventually};
 use crate::served::Served;
 
 fn chat(text: &str, more: &Value) -> Value {
-    let mut request = json!({"model": "tiny", "temperature": 0, "messages": [{"role": "user", "content": text}]});
+    let mut request =
+        json!({"model": "tiny", "temperature": 0, "messages": [{"role": "user", "content": text}]});
     let fields = more.as_object().expect("an object").clone();
     request.as_object_mut().expect("an object").extend(fields);
     request
@@ -15,9 +16,15 @@ fn chat(text: &str, more: &Value) -> Value {
 
 /// The text of a stream's chunks.
 fn text(frames: &[String]) -> String {
-    let chunks = frames.iter().filter_map(|frame| serde_json::from_str::<Value>(frame).ok());
+    let chunks = frames
+        .iter()
+        .filter_map(|frame| serde_json::from_str::<Value>(frame).ok());
     chunks
-        .filter_map(|chunk| chunk["choices"][0]["delta"]["content"].as_str().map(str::to_owned))
+        .filter_map(|chunk| {
+            chunk["choices"][0]["delta"]["content"]
+                .as_str()
+                .map(str::to_owned)
+        })
         .collect()
 }
 
@@ -28,10 +35,16 @@ fn a_stream_and_a_whole_answer_are_the_same() {
     assert_eq!(status, 200, "{whole}");
     assert_eq!(whole["model"], "tiny");
     assert_eq!(whole["usage"]["completion_tokens"], 12);
-    let asked = chat("Hi", &json!({"max_tokens": 12, "stream": true, "stream_options": {"include_usage": true}}));
+    let asked = chat(
+        "Hi",
+        &json!({"max_tokens": 12, "stream": true, "stream_options": {"include_usage": true}}),
+    );
     let response = served.begin("/v1/chat/completions", &asked);
     assert_eq!(response.status, 200);
-    assert_eq!(response.header("content-type"), Some("text/event-stream; charset=utf-8"));
+    assert_eq!(
+        response.header("content-type"),
+        Some("text/event-stream; charset=utf-8")
+    );
     let frames = response.frames();
     assert_eq!(text(&frames), whole["choices"][0]["message"]["content"]);
     assert_eq!(frames.last().map(String::as_str), Some("[DONE]"));
@@ -46,10 +59,15 @@ fn an_unknown_model_is_named_with_those_there_are() {
     let served = Served::tiny();
     let (status, body) = served.post("/v1/chat/completions", &chat("Hi", &json!({"model": "nope"})));
     assert_eq!((status, &body["error"]["code"]), (404, &"model_not_found".into()));
-    assert!(body["error"]["message"].as_str().expect("words").contains("tiny"), "{body}");
+    assert!(
+        body["error"]["message"].as_str().expect("words").contains("tiny"),
+        "{body}"
+    );
     for model in [json!("TINY"), json!(""), Value::Null] {
-        let (status, body) =
-            served.post("/v1/chat/completions", &chat("Hi", &json!({"model": model, "max_tokens": 1})));
+        let (status, body) = served.post(
+            "/v1/chat/completions",
+            &chat("Hi", &json!({"model": model, "max_tokens": 1})),
+        );
         assert_eq!((status, &body["model"]), (200, &"tiny".into()), "{model}");
     }
     let (status, models) = served.get("/v1/models");
@@ -65,7 +83,11 @@ fn a_prompt_that_is_too_long_is_a_status_before_the_first_byte() {
     for stream in [false, true] {
         let long = chat(&"word ".repeat(3_000), &json!({"stream": stream}));
         let (status, body) = served.post("/v1/chat/completions", &long);
-        assert_eq!((status, &body["error"]["code"]), (400, &"context_length_exceeded".into()), "{body}");
+        assert_eq!(
+            (status, &body["error"]["code"]),
+            (400, &"context_length_exceeded".into()),
+            "{body}"
+        );
     }
 }
 
@@ -75,7 +97,10 @@ fn work_stops_when_the_listener_leaves() {
     let served = Served::tiny();
     for stream in [true, false] {
         // More than could be written while the test runs.
-        let asked = chat("Hi", &json!({"stream": stream, "ignore_eos": true, "max_tokens": 1_000_000}));
+        let asked = chat(
+            "Hi",
+            &json!({"stream": stream, "ignore_eos": true, "max_tokens": 1_000_000}),
+        );
         if stream {
             let mut response = served.begin("/v1/chat/completions", &asked);
             response.chunk().expect("a first chunk");
@@ -110,12 +135,18 @@ fn work_stops_when_the_listener_leaves() {
 #[test]
 fn a_server_that_stops_ends_its_streams() {
     let served = Served::tiny();
-    let asked = chat("Hi", &json!({"stream": true, "ignore_eos": true, "max_tokens": 1_000_000}));
+    let asked = chat(
+        "Hi",
+        &json!({"stream": true, "ignore_eos": true, "max_tokens": 1_000_000}),
+    );
     let mut response = served.begin("/v1/chat/completions", &asked);
     response.chunk().expect("a first chunk");
     assert_eq!(served.app.client.stop_server().wait(), Ok(()));
     let rest: String = std::iter::from_fn(|| response.chunk()).collect();
-    assert!(rest.contains("server_stopped") && rest.ends_with("data: [DONE]\n\n"), "{rest}");
+    assert!(
+        rest.contains("server_stopped") && rest.ends_with("data: [DONE]\n\n"),
+        "{rest}"
+    );
     std::net::TcpListener::bind(served.address).expect("the port is free");
 }
 
@@ -130,9 +161,16 @@ fn a_server_for_the_network_has_a_key() {
     let served = Served::with(app, config);
     assert_eq!(served.get("/v1/models").0, 401);
     let bearer = format!("Bearer {}", key.secret.expose());
-    let (status, _) = served.send("GET", "/v1/models", &[("authorization", &bearer)], b"").json();
+    let (status, _) = served
+        .send("GET", "/v1/models", &[("authorization", &bearer)], b"")
+        .json();
     assert_eq!(status, 200);
-    assert!(served.log().iter().all(|line| !line.contains(key.secret.expose())));
+    assert!(
+        served
+            .log()
+            .iter()
+            .all(|line| !line.contains(key.secret.expose()))
+    );
 }
 
 /// Many clients keep a connection open and ask nothing for a long time.
