@@ -8,6 +8,7 @@
 )]
 
 mod bench;
+mod conformance;
 mod fuzz;
 mod hub;
 mod llama_cpp;
@@ -69,6 +70,8 @@ enum Command {
     Fmt,
     /// Measure the engine beside llama.cpp's own programs, and downloads beside aria2c
     Bench(bench::Arguments),
+    /// Run llama-server's own test suite against the local server
+    Conformance(conformance::Arguments),
     /// Give damaged files and answers to the readers of what comes from outside, until one breaks them or the time is over
     Fuzz(fuzz::Arguments),
     #[command(hide = true)]
@@ -103,6 +106,7 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
             process::run(fuzz::format(&workspace))?;
         }
         Command::Fuzz(arguments) => fuzz::fuzz(&workspace, &arguments)?,
+        Command::Conformance(arguments) => conformance::conformance(&workspace, &arguments)?,
         Command::Bench(arguments) => return bench::bench(&workspace, &arguments),
         Command::Package => return Ok(not_yet("package")),
     }

@@ -68,6 +68,11 @@ impl Workspace {
         self.target.join("bench")
     }
 
+    /// The test suite of llama-server, and what it needs.
+    pub(crate) fn conformance(&self) -> PathBuf {
+        self.target.join("conformance")
+    }
+
     /// The build with a backend for graphics cards.
     pub(crate) fn gpu(&self) -> PathBuf {
         self.target.join("gpu")

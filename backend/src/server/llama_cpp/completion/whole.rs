@@ -25,9 +25,9 @@ pub(super) struct Asked {
     pub(super) timings_per_token: bool,
     pub(super) progress: bool,
     /// How long tokens may come, once there is a line break.
-    longest: Option<Duration>,
+    pub(super) longest: Option<Duration>,
     /// Paths of the fields that are told; empty tells all.
-    fields: Vec<String>,
+    pub(super) fields: Vec<String>,
     pub(super) model: String,
     pub(super) slot: Option<u32>,
     pub(super) settings: Value,
