@@ -2,7 +2,6 @@
 //!
 //! What a person wrote is stored before anything else happens. Turns run on the runtime; nothing here blocks it.
 
-mod model;
 mod prompt;
 mod recorder;
 #[cfg(test)]
@@ -18,9 +17,11 @@ use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Message, Turn
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::{ChatId, Error, EventSink, MessageId, RequestId, Result, UndoToken};
+use hearth_protocol::prompt::Prompt;
+use hearth_protocol::{ChatId, Error, EventSink, Image, MessageId, RequestId, Result, UndoToken};
 
 use crate::engine::{Engine, Generation, Job};
+use crate::finder::Finder;
 use crate::library::Library;
 use crate::settings::SettingsService;
 use crate::store::Store;
@@ -37,7 +38,7 @@ const STORE_DELAY: Duration = Duration::from_secs(1);
 pub(crate) struct Chats {
     store: Store,
     engine: Engine,
-    library: Library,
+    finder: Finder,
     settings: SettingsService,
     turns: Turns,
     /// Answers that wait for room on the disk.
@@ -49,9 +50,9 @@ impl Chats {
     pub(crate) fn new(store: Store, engine: Engine, library: Library, settings: SettingsService) -> Self {
         Self {
             unstored: Unstored::new(store.clone(), STORE_DELAY),
+            finder: Finder::new(library, engine.clone(), Some((store.clone(), settings.clone()))),
             store,
             engine,
-            library,
             settings,
             turns: Turns::default(),
         }
@@ -70,7 +71,7 @@ impl Chats {
             match chats.begin_turn(turn, &request).await {
                 Ok((turn, begun)) => {
                     let user = begun.history.last().cloned();
-                    let (options, images) = (request.options, request.images.len());
+                    let (options, images) = (request.options, request.images);
                     chats.answer(turn, begun, user, options, images, events).await;
                 }
                 Err(error) => events.refuse(error),
@@ -89,7 +90,7 @@ impl Chats {
         let chats = self.clone();
         async move {
             match chats.begin_version(turn, message, &options).await {
-                Ok((turn, begun)) => chats.answer(turn, begun, None, options, 0, events).await,
+                Ok((turn, begun)) => chats.answer(turn, begun, None, options, Vec::new(), events).await,
                 Err(error) => events.refuse(error),
             }
         }
@@ -218,7 +219,7 @@ impl Chats {
         begun: Begun,
         user: Option<Message>,
         options: TurnOptions,
-        images: usize,
+        images: Vec<Image>,
         mut events: EventSink<ChatEvent>,
     ) {
         let started = ChatEvent::Started {
@@ -244,27 +245,27 @@ impl Chats {
         end(turn, recorder, outcome, &mut events).await;
     }
 
-    /// What the engine needs to know. So many images stand beside the newest message.
+    /// What the engine needs to know. These images stand beside the newest message.
     async fn prepare(
         &self,
         begun: &Begun,
         options: TurnOptions,
-        images: usize,
+        images: Vec<Image>,
     ) -> Result<(LibraryFile, LoadOptions, Job)> {
         let settings = self.settings.read().await;
-        let file = self
-            .model(begun.chat.id, options.model.as_ref(), &settings)
-            .await?;
-        let load = self.settings.load_options(&file, None).await;
+        let model = options.model.as_ref();
+        let (file, load) = self.finder.answering(model, Some(begun.chat.id)).await?;
         let mut messages = prompt::build(begun.system_prompt.as_deref(), &begun.history);
         if let Some(newest) = messages.last_mut() {
             newest.images = images;
         }
         let job = Job {
             chat: Some(begun.chat.id.0),
-            messages,
+            prompt: Prompt::chat(messages),
             sampling: options.sampling.unwrap_or(settings.sampling),
             answer: options.answer,
+            ignore_end: false,
+            slot: None,
         };
         Ok((file, load, job))
     }

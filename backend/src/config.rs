@@ -1,5 +1,6 @@
 //! Where everything lives. No other file guesses a path.
 
+mod environment;
 mod other_programs;
 
 use std::ffi::OsString;
@@ -7,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use hearth_protocol::library::Source;
 use hearth_protocol::{Error, Result, Secret};
+
+use environment::Environment;
 
 /// Names the folder that holds all data, instead of the system's own place.
 pub(crate) const HOME_VARIABLE: &str = "HEARTH_HOME";
@@ -73,14 +76,16 @@ impl Config {
     /// The system's own places, or those below `HEARTH_HOME`; workers are this same executable.
     ///
     /// # Errors
-    /// [`Error::File`] where the executable's own path or a home folder cannot be found.
+    /// [`Error::File`] where the executable's own path or a home folder cannot be found; [`Error::Invalid`] for a variable
+    /// that holds no text and should.
     pub fn from_environment() -> Result<Self> {
+        let environment = Environment(&|name| std::env::var_os(name));
         let program = std::env::current_exe().map_err(|error| Error::File {
             path: "this program".into(),
             reason: error.to_string(),
         })?;
-        let home = match std::env::var_os(HOME_VARIABLE).filter(|value| !value.is_empty()) {
-            Some(home) => PathBuf::from(home),
+        let home = match environment.path(HOME_VARIABLE) {
+            Some(home) => home,
             None => directories::ProjectDirs::from("", "", "Hearth")
                 .map(|dirs| dirs.data_dir().to_owned())
                 .ok_or_else(|| Error::File {
@@ -95,9 +100,9 @@ impl Config {
                 program,
                 arguments: vec![crate::WORKER_ARGUMENT.into()],
             },
-            hub_cache: Some(hf_hub::resolve_cache_dir()),
+            hub_cache: Some(environment.hub_cache()),
             other_programs: other_programs::from_environment(),
-            hub: HubConfig::from_environment(),
+            hub: HubConfig::from(&environment)?,
         })
     }
 
@@ -138,28 +143,19 @@ impl Config {
 }
 
 impl HubConfig {
-    /// As `HF_ENDPOINT`, `HF_TOKEN`, `HF_TOKEN_PATH`, `HF_HOME` and `HF_HUB_OFFLINE` say, with the meaning they have for
-    /// other programs (`huggingface_hub`, `constants.py`).
-    fn from_environment() -> Self {
-        let text = |name| {
-            std::env::var(name)
-                .ok()
-                .filter(|text: &String| !text.trim().is_empty())
-        };
-        let is_on = |name| text(name).is_some_and(|text| is_true(&text));
-        let token_file = text("HF_TOKEN_PATH").map_or_else(|| hf_hub::hf_home().join("token"), PathBuf::from);
-        Self {
-            endpoint: text("HF_ENDPOINT"),
-            token: text("HF_TOKEN").map(|token| Secret::new(&token)),
-            token_file: Some(token_file),
-            keyring: !is_on(NO_KEYRING_VARIABLE),
-            offline: is_on("HF_HUB_OFFLINE"),
+    /// As `HF_ENDPOINT`, `HF_TOKEN`, `HF_TOKEN_PATH`, `HF_HOME` and `HF_HUB_OFFLINE` say.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for one that holds no text and should.
+    fn from(environment: &Environment<'_>) -> Result<Self> {
+        let token = environment.text("HF_TOKEN")?;
+        Ok(Self {
+            endpoint: environment.text("HF_ENDPOINT")?,
+            token: token.map(|token| Secret::new(&token)),
+            token_file: Some(environment.token_file()),
+            keyring: !environment.is_on(NO_KEYRING_VARIABLE)?,
+            offline: environment.is_on("HF_HUB_OFFLINE")?,
             only_asked_downloads: false,
-        }
+        })
     }
-}
-
-/// What Python's hub client takes for yes.
-fn is_true(text: &str) -> bool {
-    ["1", "on", "yes", "true"].contains(&text.trim().to_lowercase().as_str())
 }

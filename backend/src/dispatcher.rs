@@ -3,6 +3,7 @@
 mod heeding;
 mod keeping;
 mod lane;
+mod models;
 mod stored;
 
 use std::future::Future;
@@ -10,16 +11,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use hearth_protocol::command::{EngineCommand, HubCommand, LibraryCommand};
-use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
-use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadRequest, ModelRef};
-use hearth_protocol::library::LibraryFile;
-use hearth_protocol::{Client, Command, Error, EventSink, Reply, Result};
+use hearth_protocol::command::{HubCommand, LibraryCommand};
+use hearth_protocol::{Client, Command, Error, Reply, Result};
 use tokio::runtime::Runtime;
 
 use crate::config::Config;
 use crate::download::{Downloads, Surroundings};
-use crate::engine::{EmbedJob, Engine};
+use crate::engine::Engine;
+use crate::files::make_private_folder;
 use crate::hub::Hub;
 use crate::library::Library;
 use crate::net::Net;
@@ -128,6 +127,10 @@ struct Services {
 
 impl Services {
     async fn open(config: &Config, client: Client) -> Self {
+        if let Err(error) = make_private_folder(&config.home) {
+            // The database says what is in the way to whoever asks.
+            tracing::debug!(%error, "the data folder cannot be made");
+        }
         let net = Net::new(config.hub.offline);
         let library = Library::new(config, net.clone());
         let engine = Engine::new(config.worker.clone(), config.kv_states());
@@ -229,111 +232,6 @@ impl Services {
                 answer(runtime, reply, async move { hub.forget_token().await })
             }
         }
-    }
-
-    fn engine(&self, runtime: &Runtime, command: EngineCommand) {
-        let engine = self.heeding.engine.clone();
-        match command {
-            EngineCommand::Load { request, events } => drop(runtime.spawn(self.load(request, events))),
-            EngineCommand::Embed { request, events } => drop(runtime.spawn(self.embed(request, events))),
-            EngineCommand::CancelLoad { request, reply } => answer(runtime, reply, async move {
-                engine.cancel_load(request).await;
-                Ok(())
-            }),
-            EngineCommand::Eject { model, reply } => {
-                answer(runtime, reply, async move { engine.eject(model).await })
-            }
-            command @ (EngineCommand::Complete { .. }
-            | EngineCommand::Tokenize { .. }
-            | EngineCommand::Detokenize { .. }
-            | EngineCommand::Slots { .. }
-            | EngineCommand::ChangeSlot { .. }) => refuse(Command::Engine(command)),
-            EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
-            EngineCommand::Watch { events } => engine.watch(events),
-            EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),
-            EngineCommand::EstimateMemory {
-                model,
-                options,
-                reply,
-            } => {
-                let library = self.library.clone();
-                answer(runtime, reply, async move {
-                    options.validate()?;
-                    let file = library.resolve(&model).await?;
-                    engine.estimate(file.path, options).await
-                });
-            }
-        }
-    }
-
-    /// Loads a model.
-    fn load(
-        &self,
-        request: LoadRequest,
-        events: EventSink<LoadEvent>,
-    ) -> impl Future<Output = ()> + Send + 'static {
-        let (finder, engine) = (self.finder(), self.heeding.engine.clone());
-        async move {
-            if let Some(options) = &request.options
-                && let Err(error) = options.validate()
-            {
-                return events.refuse(error);
-            }
-            match finder.find(&request.model, request.options).await {
-                Ok((file, options)) => engine.load(file, options, request.force, events).await,
-                Err(error) => events.refuse(error),
-            }
-        }
-    }
-
-    /// Embeds texts.
-    fn embed(
-        &self,
-        request: EmbedRequest,
-        events: EventSink<EmbedEvent>,
-    ) -> impl Future<Output = ()> + Send + 'static {
-        let (finder, engine) = (self.finder(), self.heeding.engine.clone());
-        async move {
-            if let Err(error) = request.validate() {
-                return events.refuse(error);
-            }
-            let job = EmbedJob {
-                inputs: request.inputs,
-                options: request.options,
-            };
-            match finder.find(&request.model, None).await {
-                Ok((file, options)) => engine.embed(file, options, job, events).await,
-                Err(error) => events.refuse(error),
-            }
-        }
-    }
-
-    fn finder(&self) -> Finder {
-        Finder {
-            library: self.library.clone(),
-            stored: self.stored.clone(),
-        }
-    }
-}
-
-/// Finds a model's file, and how it is loaded where a request does not say it: the engine knows neither.
-struct Finder {
-    library: Library,
-    stored: Result<Stored>,
-}
-
-impl Finder {
-    async fn find(
-        &self,
-        model: &ModelRef,
-        options: Option<LoadOptions>,
-    ) -> Result<(LibraryFile, LoadOptions)> {
-        let file = self.library.resolve(model).await?;
-        let options = match &self.stored {
-            Ok(stored) => stored.settings.load_options(&file, options).await,
-            Err(_) => options.unwrap_or_default(),
-        };
-        Ok((file, options))
     }
 }
 

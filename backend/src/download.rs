@@ -12,6 +12,7 @@ mod entry;
 mod hasher;
 mod limiter;
 mod meter;
+mod partial;
 pub(crate) mod place;
 mod plan;
 mod progress;

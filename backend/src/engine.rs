@@ -2,24 +2,28 @@
 //!
 //! Nothing here names llama.cpp; only `worker` does, and it runs only in the worker process.
 
+mod complete;
 mod embed;
 mod ipc;
 mod job;
 mod memory;
 mod pool;
+mod question;
 mod worker;
 mod worker_handle;
 
 use std::path::PathBuf;
 
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
-use hearth_protocol::chat::Role;
-use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate};
+use hearth_protocol::completion::Piece;
+use hearth_protocol::engine::{
+    Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate,
+};
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
+use hearth_protocol::prompt::Prompt;
 use hearth_protocol::settings::Settings;
-use hearth_protocol::tools::ToolCall;
-use hearth_protocol::{ChatId, Error, EventSink, LoadedId, RequestId, Result};
+use hearth_protocol::{ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -27,6 +31,7 @@ use crate::config::WorkerCommand;
 pub(crate) use embed::EmbedJob;
 use job::{JobIds, JobSink};
 use pool::{Limits, Message, Pool, Setup};
+use question::{Question, Told};
 
 pub use worker::worker_main;
 
@@ -36,84 +41,31 @@ pub const WORKER_ARGUMENT: &str = "--hearth-worker";
 /// What is asked of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Work {
-    /// To answer a chat.
+    /// To answer a chat, or to go on with a text.
     Answer(Box<Job>),
     /// To embed texts.
     Embed(Box<EmbedJob>),
+    /// To tell something that it knows.
+    Tell(Box<Question>),
 }
 
-/// A chat to answer.
+/// An answer to make.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// The chat it belongs to, whose KV state is then kept on the disk; `None` keeps nothing.
     pub(crate) chat: Option<i64>,
-    /// The messages from first to last, the system prompt as the first where there is one.
-    pub(crate) messages: Vec<PromptMessage>,
+    /// What it goes on with.
+    pub(crate) prompt: Prompt,
     /// How tokens are chosen; validated.
     pub(crate) sampling: SamplingParams,
     /// What the answer shall be like; validated.
     pub(crate) answer: AnswerOptions,
-}
-
-/// One message of a prompt. None of its texts ever becomes a control token.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PromptMessage {
-    /// Who speaks.
-    pub(crate) role: Role,
-    /// Its text.
-    pub(crate) text: String,
-    /// What the model thought before, for templates that show it.
-    pub(crate) reasoning: Option<String>,
-    /// Tools the model asked for in it.
-    pub(crate) tool_calls: Vec<ToolCall>,
-    /// Of a tool's result: the call it belongs to.
-    pub(crate) tool_call_id: Option<String>,
-    /// Of a tool's result: the tool; else the speaker's name.
-    pub(crate) name: Option<String>,
-    /// How many pictures stand beside the text. Only their number, since no worker does anything with them but say so.
+    /// Let no token be chosen that ends the text.
     #[serde(default)]
-    pub(crate) images: usize,
-}
-
-impl PromptMessage {
-    /// A message that is only text.
-    pub(crate) fn text(role: Role, text: impl Into<String>) -> Self {
-        Self {
-            role,
-            text: text.into(),
-            reasoning: None,
-            tool_calls: Vec::new(),
-            tool_call_id: None,
-            name: None,
-            images: 0,
-        }
-    }
-}
-
-/// More of what a model writes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Piece {
-    /// Of the answer; whole characters.
-    Text(String),
-    /// Of its thinking; whole characters.
-    Reasoning(String),
-    /// It asks for a tool; its arguments follow.
-    ToolCall {
-        /// Which of the answer's calls, from 0.
-        index: u32,
-        /// The call's name, to match its result with.
-        id: String,
-        /// The tool.
-        name: String,
-    },
-    /// More of a call's arguments; all of them together are JSON.
-    ToolArguments {
-        /// Which of the answer's calls.
-        index: u32,
-        /// The text.
-        text: String,
-    },
+    pub(crate) ignore_end: bool,
+    /// The slot that computes it; `None` leaves that to the worker.
+    #[serde(default)]
+    pub(crate) slot: Option<u32>,
 }
 
 /// What happens while a job runs. `Finished` or `Failed` is the last, and one of them always comes.
@@ -123,14 +75,16 @@ pub(crate) enum JobEvent {
     Loading(f32),
     /// The model is in memory and has begun.
     Started(LoadedModel),
-    /// Tokens of the prompt read, and all of them.
-    PromptProgress { processed: u32, total: u32 },
+    /// Tokens of the prompt read, those of them that stood in the cache, and all of them.
+    PromptProgress { processed: u32, cached: u32, total: u32 },
     /// More of what the model writes.
     Piece(Piece),
     /// How likely the tokens were that came since the last time, where that was asked for.
     Logprobs(Vec<Logprobs>),
     /// The next of the texts is embedded: its tokens and its vector.
     Vector { tokens: u32, vector: Vec<f32> },
+    /// What it was asked for.
+    Told(Told),
     /// It ended.
     Finished { stop: StopReason, stats: TurnStats },
     /// It broke off.
@@ -158,6 +112,15 @@ impl StopHandle {
     pub(crate) fn stop(&self) {
         tell(&self.pool, Message::Stop { job: self.job });
     }
+}
+
+/// A file that the engine works with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InUse {
+    /// The file.
+    pub(crate) file: FileId,
+    /// Whether it is not in memory yet.
+    pub(crate) is_loading: bool,
 }
 
 /// All models in memory. Cheap to clone.
@@ -200,6 +163,7 @@ impl Engine {
         file: LibraryFile,
         options: LoadOptions,
         force: bool,
+        keep: KeepLoaded,
         events: EventSink<LoadEvent>,
     ) {
         let pool = self.pool.clone();
@@ -211,6 +175,7 @@ impl Engine {
                 file,
                 options: Box::new(options),
                 force,
+                keep,
                 events,
             },
         );
@@ -238,6 +203,16 @@ impl Engine {
     /// The models in memory, newest first.
     pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
         self.loaded.borrow().clone()
+    }
+
+    /// The files of the models that are in memory, on their way there, or wait for their turn.
+    ///
+    /// # Errors
+    /// `BackendGone`.
+    pub(crate) async fn in_use(&self) -> Result<Vec<InUse>> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::InUse { done });
+        answer.await.map_err(|_| Error::BackendGone)
     }
 
     /// Tells the listener the models in memory, now and after each change.
@@ -273,11 +248,23 @@ impl Engine {
     ///
     /// A model that is in memory is taken as it is: `options` only count where it must be loaded.
     pub(crate) fn generate(&self, file: LibraryFile, options: LoadOptions, job: Job) -> Generation {
-        self.begin(file, options, Work::Answer(Box::new(job)))
+        self.begin(file, options, Work::Answer(Box::new(job)), KeepLoaded::Default)
     }
 
-    /// Hands work to the pool.
-    fn begin(&self, file: LibraryFile, options: LoadOptions, work: Work) -> Generation {
+    /// Hands work to the pool, for a model that then stays in memory for so long.
+    fn begin(&self, file: LibraryFile, options: LoadOptions, work: Work, keep: KeepLoaded) -> Generation {
+        self.run(|id, events| Message::Begin {
+            id,
+            file,
+            options: Box::new(options),
+            work,
+            keep,
+            events,
+        })
+    }
+
+    /// Begins a job by the message that `ask` makes of its number and the way back.
+    fn run(&self, ask: impl FnOnce(u64, JobSink) -> Message) -> Generation {
         let id = self.jobs.next();
         let stop = StopHandle {
             job: id,
@@ -287,16 +274,7 @@ impl Engine {
             let stop = stop.clone();
             move || stop.stop()
         });
-        tell(
-            &self.pool,
-            Message::Begin {
-                id,
-                file,
-                options: Box::new(options),
-                work,
-                events: sink,
-            },
-        );
+        tell(&self.pool, ask(id, sink));
         Generation { events, stop }
     }
 

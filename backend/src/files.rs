@@ -39,6 +39,17 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
     )
 }
 
+/// Makes a folder, where it is missing, that only its owner can look into. One that is there stays as its owner made it.
+///
+/// # Errors
+/// As the system says.
+pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
+}
+
 /// The contents of a small file. What is no regular file, such as a pipe or a device, is not opened, since it may have no
 /// end; of one that is longer than `most` bytes nothing is given either.
 ///

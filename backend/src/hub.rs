@@ -2,7 +2,7 @@
 //!
 //! Speaks the hub's API over the door. Downloads nothing and keeps nothing but the token.
 
-pub(crate) mod endpoint;
+mod endpoint;
 pub(crate) mod refusal;
 mod request;
 pub(crate) mod search;
@@ -88,6 +88,15 @@ impl Hub {
         Ok(self.endpoint()?.to_string())
     }
 
+    /// Host and proxy of an address, for the words of what goes wrong there.
+    pub(crate) fn way(&self, url: &Url) -> String {
+        let http = self.net.http();
+        http.map_or_else(
+            |_| url.host_str().unwrap_or_default().to_owned(),
+            |http| http.way(url),
+        )
+    }
+
     /// Whether offline mode keeps it from being asked.
     pub(crate) fn is_offline(&self) -> bool {
         self.net.is_offline()
@@ -108,12 +117,9 @@ impl Hub {
     /// Whose token is in use.
     ///
     /// # Errors
-    /// [`Error::TokenNeeded`], [`Error::TokenRefused`], or why the hub did not answer.
+    /// [`Error::NotSignedIn`], [`Error::TokenRefused`], or why the hub did not answer.
     pub(crate) async fn who_am_i(&self) -> Result<HubAccount> {
-        let needed = || Error::TokenNeeded {
-            model: "Your account".into(),
-        };
-        let (token, _) = self.tokens.find().await.ok_or_else(needed)?;
+        let (token, _) = self.tokens.find().await.ok_or(Error::NotSignedIn)?;
         self.account(&token).await
     }
 
@@ -164,7 +170,8 @@ impl Hub {
         url.set_query(Some("blobs=true"));
         let (mut info, _) = self
             .ask_json::<ModelInfo>(Question::get(url, Some(model.as_str())))
-            .await?;
+            .await
+            .map_err(|error| with_revision(error, model, revision))?;
         if !info.id.eq_ignore_ascii_case(model.as_str()) {
             return Err(match parts(&ModelId::from(info.id.as_str())) {
                 Ok(_) => Error::Renamed {
@@ -199,7 +206,10 @@ impl Hub {
         for _ in 0..MAX_PAGES {
             let Some(url) = next.take() else { return Ok(files) };
             let question = Question::get(url, Some(model.as_str()));
-            let (entries, following) = self.ask_json::<Vec<TreeEntry>>(question).await?;
+            let (entries, following) = self
+                .ask_json::<Vec<TreeEntry>>(question)
+                .await
+                .map_err(|error| with_revision(error, model, revision))?;
             files.extend(entries.into_iter().filter_map(TreeEntry::into_file));
             next = following;
             if files.len() > MAX_FILES {
@@ -273,6 +283,18 @@ fn parts(model: &ModelId) -> Result<(&str, &str)> {
 }
 
 /// A branch, a tag or a commit.
+/// The error with the revision's name, which only the one who asked knows.
+fn with_revision(error: Error, model: &ModelId, revision: &str) -> Error {
+    match error {
+        Error::NotFound { what, known, .. } if what == refusal::REVISION => Error::NotFound {
+            what: format!("{} of {model}", refusal::REVISION),
+            name: revision.to_owned(),
+            known,
+        },
+        error => error,
+    }
+}
+
 fn check_revision(revision: &str) -> Result<()> {
     if shapes::is_safe_path(revision) {
         return Ok(());

@@ -9,6 +9,7 @@ mod dispatcher;
 mod download;
 mod engine;
 mod files;
+mod finder;
 mod hub;
 mod hub_cache;
 mod library;

@@ -4,6 +4,7 @@
 //! that is made then reaches no address without a name either, nor a proxy; so make one for each piece of work.
 
 mod request;
+mod way;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,7 @@ use hearth_protocol::{Error, Result};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 pub(crate) use request::{Http, HttpError, Response, onward};
+use way::Ways;
 
 /// How Hearth calls itself to others.
 const USER_AGENT: &str = concat!("Hearth/", env!("CARGO_PKG_VERSION"));
@@ -22,7 +24,8 @@ const USER_AGENT: &str = concat!("Hearth/", env!("CARGO_PKG_VERSION"));
 const NOWHERE: &str = "nowhere.invalid";
 
 /// What is said where offline mode refuses.
-const OFFLINE_REASON: &str = "offline mode is on; switch it off in the settings";
+const OFFLINE_REASON: &str =
+    "offline mode is on; switch it off in the settings, or with hearth-cli settings offline false";
 
 /// How long a connection may take to open, before the host counts as not there.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
@@ -89,7 +92,9 @@ impl Net {
             .http1_only()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT);
-        let http = Http::new(self, builder.build().map_err(Error::internal)?);
+        let proxy = self.proxy.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let ways = Ways::new(proxy.as_deref());
+        let http = Http::new(self, builder.build().map_err(Error::internal)?, ways);
         *kept = Some(http.clone());
         Ok(http)
     }

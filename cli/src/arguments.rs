@@ -13,6 +13,7 @@ pub(crate) use library::{
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
+With --json, a command that fails prints {\"event\": \"failed\"} with the reason as its last line.
 HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.
 HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE and the usual proxy variables are heeded.";
 
@@ -114,6 +115,25 @@ pub(crate) enum Command {
     /// Say whose token is in use at the hub
     #[command(after_help = EXIT_CODES)]
     Whoami(OutputArguments),
+}
+
+impl Command {
+    /// Whether a script reads what it prints.
+    pub(crate) fn is_json(&self) -> bool {
+        match self {
+            Self::Run(arguments) => arguments.json,
+            Self::Embed(arguments) => arguments.json,
+            Self::Pull(arguments) => arguments.json,
+            Self::Import(arguments) => arguments.json,
+            Self::Inspect(arguments) => arguments.json,
+            Self::Folders(arguments) => arguments.json,
+            Self::Search(arguments) => arguments.json,
+            Self::Show(arguments) => arguments.json,
+            Self::Settings(arguments) => arguments.json,
+            Self::Ls(output) | Self::Disk(output) | Self::Ps(output) | Self::Whoami(output) => output.json,
+            Self::Rm(_) | Self::Rename(_) | Self::Clean(_) | Self::Login | Self::Logout => false,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -225,7 +245,7 @@ pub(crate) enum Order {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// The model as `author/name`, whoever's on the hub, or words that find it; a file after a colon, by its name or its
+    /// The model as `author/name`, whoever's on the hub, a link to it, or words that find it; a file after a colon, by its name or its
     /// quantisation, gets an exact fit beside the recommended one
     #[arg(value_name = "MODEL[:FILE]")]
     pub(crate) model: String,
@@ -239,7 +259,8 @@ pub(crate) struct ShowArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct PullArguments {
-    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines
+    /// The model, and which file of it: by name or by quantisation; without one, the file that suits most machines. Or a
+    /// link to a page of it
     #[arg(value_name = "OWNER/NAME[:FILE]")]
     pub(crate) model: String,
     /// Branch, tag or commit
@@ -262,7 +283,7 @@ fn billions(text: &str) -> Result<u64, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
-    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME or OWNER/NAME:FILE of the hub
+    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME, OWNER/NAME:FILE or a link of the hub
     pub(crate) model: String,
     /// Download a model of the hub that is not here, without asking
     #[arg(long)]

@@ -14,6 +14,7 @@ use hearth_protocol::{Client, Error, ErrorKind, ModelId};
 
 use crate::arguments::{CanDo, Order, SearchArguments, ShowArguments, YesNo};
 use crate::exit::{Exit, Failure};
+use crate::get::HubName;
 use crate::interrupts::Interrupts;
 use crate::list::{json, table};
 use crate::text::{grouped, or_dash, printable, write_table};
@@ -137,19 +138,23 @@ pub(crate) fn show(
 
 /// The model with this id, else the only one that these words find.
 fn find(client: &Client, interrupts: &Interrupts, arguments: &ShowArguments) -> Result<ModelDetails, Error> {
-    let (name, file) = match arguments.model.split_once(':') {
-        Some((name, file)) => (name, Some(file.to_owned())),
-        None => (arguments.model.as_str(), None),
+    let (name, file) = match HubName::typed(client, &arguments.model) {
+        Some(name) => (name.model, name.file),
+        None => match arguments.model.split_once(':') {
+            Some((name, file)) => (name.into(), Some(file.to_owned())),
+            None => (arguments.model.as_str().into(), None),
+        },
     };
     let details = |model: ModelId| {
         let request = DetailsRequest {
             model,
             context_length: arguments.ctx,
             file: file.clone(),
+            read_headers: true,
         };
         follow::details(client, interrupts, request)
     };
-    let error = match details(name.into()) {
+    let error = match details(name) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Offline) => error,
         answer => return answer,
     };

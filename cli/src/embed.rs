@@ -5,6 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use hearth_protocol::embed::{
     EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest, Embeddings, Pooling, TooLong,
 };
+use hearth_protocol::engine::KeepLoaded;
 use hearth_protocol::{Client, Error};
 use serde::Serialize;
 
@@ -36,6 +37,7 @@ pub(crate) fn embed(
             .into_iter()
             .map(EmbedInput::Text)
             .collect(),
+        keep: KeepLoaded::default(),
     };
     let embeddings = {
         let _run = interrupts.run();

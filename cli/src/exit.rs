@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use hearth_protocol::{Error, ErrorKind};
+use serde::Serialize;
 
 use crate::text::printable;
 
@@ -35,6 +36,8 @@ impl From<Exit> for ExitCode {
 pub(crate) enum Failure {
     /// Hearth said so.
     Hearth(Error),
+    /// The same, and the last line of JSON has told of it already.
+    Told(Error),
     /// The command was used wrongly, in words.
     Usage(&'static str),
     /// Input or output broke.
@@ -53,11 +56,26 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// The last line of JSON of a command that failed. Fields may be added, none is renamed.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum LastLine<'a> {
+    /// With Hearth's error, where it is one.
+    Failed {
+        error: Option<&'a Error>,
+        message: String,
+    },
+}
+
 impl Failure {
-    /// Tells a person what happened and gives the exit code.
-    pub(crate) fn report(self) -> Exit {
+    /// Tells a person what happened, and a script too where it reads JSON, and gives the exit code.
+    pub(crate) fn report(self, as_json: bool) -> Exit {
+        if as_json && let Some(line) = self.last_line() {
+            // Where standard output is closed nobody reads it any more.
+            write_line(&line).ok();
+        }
         match self {
-            Self::Hearth(error) => {
+            Self::Hearth(error) | Self::Told(error) => {
                 tell(&error.to_string());
                 for line in error.log() {
                     tell(&format!("  {line}"));
@@ -71,11 +89,35 @@ impl Failure {
             // The reader has what it wanted, as `head` does.
             Self::Terminal(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
             Self::Terminal(error) => {
-                tell(&format!("The terminal failed: {error}."));
+                tell(&terminal_words(&error));
                 Exit::Failed
             }
         }
     }
+
+    /// What a script is told of it; `None` where it knows already, or does not listen.
+    fn last_line(&self) -> Option<LastLine<'_>> {
+        let (error, message) = match self {
+            Self::Hearth(error) => (Some(error), error.to_string()),
+            Self::Usage(message) => (None, (*message).to_owned()),
+            Self::Terminal(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                (None, terminal_words(error))
+            }
+            Self::Told(_) | Self::Terminal(_) => return None,
+        };
+        Some(LastLine::Failed { error, message })
+    }
+}
+
+fn terminal_words(error: &io::Error) -> String {
+    format!("The terminal failed: {error}.")
+}
+
+fn write_line(line: &LastLine<'_>) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    serde_json::to_writer(&mut output, line)?;
+    writeln!(output)?;
+    output.flush()
 }
 
 /// The exit code of an error.
@@ -129,6 +171,7 @@ mod tests {
     #[test]
     fn a_closed_output_is_no_failure() {
         let closed = Failure::Terminal(io::ErrorKind::BrokenPipe.into());
-        assert_eq!(closed.report(), Exit::Done);
+        assert!(closed.last_line().is_none());
+        assert_eq!(closed.report(true), Exit::Done);
     }
 }

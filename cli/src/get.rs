@@ -1,10 +1,12 @@
 //! From what a person types to a download: which file of a model, and getting it.
 
+use std::fmt;
 use std::io::{self, Write};
 
-use hearth_protocol::catalogue::{CatalogueFile, DetailsRequest};
+use hearth_protocol::catalogue::CatalogueFile;
 use hearth_protocol::download::{Download, DownloadRequest, DownloadState};
 use hearth_protocol::engine::ModelRef;
+use hearth_protocol::hub::link::{self, Link};
 use hearth_protocol::{Client, Error, ErrorKind, FileId, ModelId};
 
 use crate::ask::{ask, can_ask};
@@ -14,24 +16,61 @@ use crate::interrupts::Interrupts;
 use crate::pull::{View, follow};
 use crate::text::printable;
 
-/// `OWNER/NAME` or `OWNER/NAME:FILE`, as typed.
+/// `OWNER/NAME` or `OWNER/NAME:FILE`, as typed, or a link to a page of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct HubName<'a> {
-    pub(crate) model: &'a str,
+pub(crate) struct HubName {
+    pub(crate) model: ModelId,
     /// A file's name or a quantisation.
-    pub(crate) file: Option<&'a str>,
+    pub(crate) file: Option<String>,
+    /// A branch, tag or commit, where a link names one.
+    revision: Option<String>,
 }
 
-impl<'a> HubName<'a> {
-    /// What was typed; `None` where that can be no model of the hub.
-    pub(crate) fn read(text: &'a str) -> Option<Self> {
+impl HubName {
+    /// What was typed; `None` where that can be no model of the hub. Links to the hub in use are understood too, such as
+    /// those to a mirror.
+    pub(crate) fn typed(client: &Client, text: &str) -> Option<Self> {
+        let known = Self::read(text, "");
+        if known.is_some() || !text.contains("://") {
+            return known;
+        }
+        let hub = client.hub_status().wait().ok()?;
+        Self::read(text, &hub.endpoint)
+    }
+
+    fn read(text: &str, hub: &str) -> Option<Self> {
+        match link::read(text, hub) {
+            Some(Link::Model {
+                model,
+                revision,
+                file,
+            }) => {
+                return Some(Self {
+                    model,
+                    file,
+                    revision,
+                });
+            }
+            Some(_) => return None,
+            None => (),
+        }
         let (model, file) = text.split_once(':').unwrap_or((text, ""));
         let (owner, name) = model.split_once('/')?;
         let is_name = !owner.is_empty() && !name.is_empty() && !name.contains('/');
-        is_name.then_some(Self {
-            model,
-            file: Some(file).filter(|file| !file.is_empty()),
+        is_name.then(|| Self {
+            model: model.into(),
+            file: Some(file.to_owned()).filter(|file| !file.is_empty()),
+            revision: None,
         })
+    }
+}
+
+impl fmt::Display for HubName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(formatter, "{}:{file}", self.model),
+            None => write!(formatter, "{}", self.model),
+        }
     }
 }
 
@@ -43,23 +82,30 @@ impl<'a> HubName<'a> {
 pub(crate) fn choose(
     client: &Client,
     interrupts: &Interrupts,
-    name: &HubName<'_>,
+    name: HubName,
     revision: Option<String>,
 ) -> Result<DownloadRequest, Error> {
     let plain = DownloadRequest {
-        model: name.model.into(),
-        file: name.file.map(str::to_owned),
-        revision,
+        model: name.model,
+        file: name.file,
+        revision: revision.or(name.revision),
     };
+    match look(client, interrupts, plain.clone()) {
+        Err(Error::Cancelled) => Err(Error::Cancelled),
+        // What keeps the catalogue from answering, such as offline mode, the download itself says better.
+        found => Ok(found.unwrap_or(plain)),
+    }
+}
+
+/// The same, where the file has a name already or the catalogue and the hub can be asked for one.
+///
+/// # Errors
+/// Why they cannot.
+fn look(client: &Client, interrupts: &Interrupts, plain: DownloadRequest) -> Result<DownloadRequest, Error> {
     if plain.file.is_some() || plain.revision.is_some() {
         return Ok(plain);
     }
-    let files = match catalogue::files(client, interrupts, DetailsRequest::of(plain.model.clone())) {
-        Ok(files) => files,
-        Err(Error::Cancelled) => return Err(Error::Cancelled),
-        // What keeps the catalogue from answering, such as offline mode, the download itself says better.
-        Err(_) => Vec::new(),
-    };
+    let files = catalogue::files(client, interrupts, plain.model.clone())?;
     Ok(
         recommended(files, &plain.model).map_or(plain, |file| DownloadRequest {
             model: file.repository,
@@ -89,15 +135,28 @@ pub(crate) fn find_or_get(
     let ModelRef::Name(text) = &model else {
         return Ok(model);
     };
-    let Some(name) = HubName::read(text) else {
+    let Some(name) = HubName::typed(client, text) else {
         return Ok(model);
     };
+    let model = ModelRef::Name(name.to_string());
     let missing = match client.find_files(model.clone()).wait() {
         Err(error) if error.kind() == ErrorKind::NotFound => error,
         // Whatever else is wrong with it, loading says.
         _ => return Ok(model),
     };
-    let request = choose(client, interrupts, &name, None)?;
+    let asked = DownloadRequest {
+        model: name.model,
+        file: name.file,
+        revision: name.revision,
+    };
+    let request = match look(client, interrupts, asked) {
+        Ok(request) => request,
+        Err(Error::Cancelled) => return Err(Error::Cancelled.into()),
+        Err(error) => {
+            writeln!(io::stderr().lock(), "{}", printable(&error.to_string()))?;
+            return Err(missing.into());
+        }
+    };
     let agrees = may_download || (can_ask() && ask(interrupts, &question(&request))?);
     if !agrees {
         writeln!(
@@ -192,10 +251,22 @@ mod tests {
             ("/n", None),
             ("o/", None),
             ("hub/o/n/m.gguf", None),
+            ("https://huggingface.co/o/n", Some(("o/n", None))),
+            ("hf.co/o/n:Q4_K_M", Some(("o/n", Some("Q4_K_M")))),
+            (
+                "https://huggingface.co/o/n/blob/main/folder/m.gguf",
+                Some(("o/n", Some("folder/m.gguf"))),
+            ),
+            ("https://huggingface.co/datasets/o/n", None),
+            ("https://mirror.example/o/n", Some(("o/n", None))),
+            ("https://elsewhere.example/o/n", None),
         ];
         for (text, expected) in cases {
-            let read = HubName::read(text);
-            assert_eq!(read.map(|name| (name.model, name.file)), expected, "{text}");
+            let read = HubName::read(text, "https://mirror.example");
+            let read = read
+                .as_ref()
+                .map(|name| (name.model.as_str(), name.file.as_deref()));
+            assert_eq!(read, expected, "{text}");
         }
     }
 }

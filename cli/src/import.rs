@@ -24,8 +24,6 @@ enum Line<'a> {
     Progress { done: ByteSize, total: ByteSize },
     /// It is in the library.
     Finished { file: &'a LibraryFile },
-    /// It is not, and nothing of it was left.
-    Failed { error: &'a Error, message: String },
 }
 
 /// Imports a file and shows how it goes. Ctrl-C removes what was written.
@@ -47,20 +45,12 @@ pub(crate) fn import(
     };
     let outcome = follow(client, interrupts, request, arguments.json, &bar);
     bar.finish_and_clear();
-    match outcome {
-        Ok(file) if arguments.json => write(&Line::Finished { file: &file })?,
-        Ok(file) => {
-            let line = format!("{}: {}. `hearth-cli ls` lists it.", file.id, file.size);
-            writeln!(io::stdout().lock(), "{}", printable(&line))?;
-        }
-        Err(Failure::Hearth(error)) if arguments.json => {
-            write(&Line::Failed {
-                message: error.to_string(),
-                error: &error,
-            })?;
-            return Ok(crate::exit::exit_of(&error));
-        }
-        Err(failure) => return Err(failure),
+    let file = outcome?;
+    if arguments.json {
+        write(&Line::Finished { file: &file })?;
+    } else {
+        let line = format!("{}: {}. `hearth-cli ls` lists it.", file.id, file.size);
+        writeln!(io::stdout().lock(), "{}", printable(&line))?;
     }
     Ok(Exit::Done)
 }

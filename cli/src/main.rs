@@ -61,7 +61,8 @@ fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .init();
-    let exit = execute(arguments).unwrap_or_else(|failure| failure.report());
+    let as_json = arguments.command.is_json();
+    let exit = execute(arguments).unwrap_or_else(|failure| failure.report(as_json));
     exit.into()
 }
 

@@ -1,5 +1,6 @@
 //! `hearth-cli pull`: downloads a model file, or goes on where that stood.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
@@ -28,8 +29,6 @@ enum Line<'a> {
     Finished { download: &'a Download },
     /// It waits: Ctrl-C was pressed. The same command goes on.
     Paused { download: &'a Download },
-    /// It does not go on; the same command tries again.
-    Failed { error: &'a Error, message: String },
 }
 
 /// Downloads and shows how it goes. Ctrl-C pauses.
@@ -38,27 +37,17 @@ pub(crate) fn pull(
     interrupts: &Interrupts,
     arguments: PullArguments,
 ) -> Result<Exit, Failure> {
-    let name = HubName::read(&arguments.model)
-        .ok_or(Failure::Usage("MODEL must be OWNER/NAME or OWNER/NAME:FILE."))?;
+    let name = HubName::typed(client, &arguments.model).ok_or(Failure::Usage(
+        "MODEL must be OWNER/NAME, OWNER/NAME:FILE or a link to a model's page.",
+    ))?;
     let view = View::new(arguments.json)?;
-    let request = choose(client, interrupts, &name, arguments.revision.clone())?;
+    let request = choose(client, interrupts, name, arguments.revision.clone())?;
     let outcome = follow(client, interrupts, request, &view);
     view.clear();
-    match outcome {
-        Ok(download) => {
-            let exit = view.end(&download)?;
-            warn_of_damage(client, &download)?;
-            Ok(exit)
-        }
-        Err(Failure::Hearth(error)) if arguments.json => {
-            view.write(&Line::Failed {
-                message: error.to_string(),
-                error: &error,
-            })?;
-            Ok(crate::exit::exit_of(&error))
-        }
-        Err(failure) => Err(failure),
-    }
+    let download = outcome?;
+    let exit = view.end(&download)?;
+    warn_of_damage(client, &download)?;
+    Ok(exit)
 }
 
 /// Says of a file that came as the hub has it, and is no whole model all the same, that it is none.
@@ -123,6 +112,8 @@ fn pause(client: &Client, id: DownloadId) {
 pub(crate) struct View {
     json: bool,
     bar: ProgressBar,
+    /// What was last told to be in the way.
+    trouble: RefCell<Option<String>>,
 }
 
 impl View {
@@ -138,6 +129,7 @@ impl View {
         Ok(Self {
             json,
             bar: bar.with_style(style),
+            trouble: RefCell::default(),
         })
     }
 
@@ -150,6 +142,9 @@ impl View {
         if self.json {
             return self.write(&Line::Progress { download });
         }
+        if let Some(line) = self.new_trouble(download).filter(|_| !self.bar.is_hidden()) {
+            self.write_above(&line)?;
+        }
         let total = download.total.map_or(0, |total| total.0);
         self.bar
             .set_position((download.done.0 * STEPS).checked_div(total).unwrap_or(0));
@@ -159,7 +154,22 @@ impl View {
 
     /// Tells that the hub calls the model by another name now.
     fn tell_new_name(&self, old: &ModelId, new: &ModelId) -> Result<(), Failure> {
-        let line = printable(&format!("{old} is called {new} now; that is what is downloaded."));
+        self.write_above(&format!("{old} is called {new} now; that is what is downloaded."))
+    }
+
+    /// What is in the way since the last news of it, in full: the bar ends where its line does.
+    fn new_trouble(&self, download: &Download) -> Option<String> {
+        let trouble = match &download.state {
+            DownloadState::Running { trouble, .. } => trouble.clone(),
+            _ => None,
+        };
+        let before = self.trouble.replace(trouble.clone());
+        trouble.filter(|trouble| before.as_ref() != Some(trouble))
+    }
+
+    /// Writes a line that stays above the bar.
+    fn write_above(&self, line: &str) -> Result<(), Failure> {
+        let line = printable(line);
         self.bar
             .suspend(|| writeln!(io::stderr().lock(), "{line}"))
             .map_err(Failure::from)
@@ -202,10 +212,7 @@ fn words(download: &Download) -> String {
     };
     match &download.state {
         DownloadState::Queued => "waiting for its turn".to_owned(),
-        DownloadState::Running {
-            trouble: Some(trouble),
-            ..
-        } => format!("{amount}: {trouble}; trying again"),
+        DownloadState::Running { trouble: Some(_), .. } => format!("{amount}, trying again"),
         DownloadState::Running {
             bytes_per_second,
             seconds_left,
@@ -247,9 +254,8 @@ fn duration(seconds: u64) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_line_says_how_it_stands() {
-        let mut download = Download {
+    fn download() -> Download {
+        Download {
             id: DownloadId(1),
             request: DownloadRequest {
                 model: "o/n".into(),
@@ -263,7 +269,28 @@ mod tests {
             },
             done: ByteSize(10_000_000),
             total: Some(ByteSize(200_000_000)),
-        };
+        }
+    }
+
+    #[test]
+    fn what_is_in_the_way_is_told_once_and_in_full() {
+        let view = View::new(false).expect("a view");
+        let mut told = Vec::new();
+        let long = "x".repeat(300);
+        for news in [None, Some(&long), Some(&long), None, Some(&long)] {
+            let mut download = download();
+            if let DownloadState::Running { trouble, .. } = &mut download.state {
+                *trouble = news.cloned();
+            }
+            assert!(!words(&download).contains(&long));
+            told.push(view.new_trouble(&download));
+        }
+        assert_eq!(told, [None, Some(long.clone()), None, None, Some(long)]);
+    }
+
+    #[test]
+    fn a_line_says_how_it_stands() {
+        let mut download = download();
         assert_eq!(words(&download), "10.0 MB of 200.0 MB, 1.50 MB/s, 2 min 5 s left");
         download.state = DownloadState::Done {
             verified: false,

@@ -40,9 +40,15 @@ pub(crate) fn rm(client: &Client, interrupts: &Interrupts, arguments: &RmArgumen
         file: file.id.clone(),
         confirmed,
     };
-    client.delete_file(request).wait()?;
+    let deleted = client.delete_file(request).wait()?;
     let line = format!("{} is deleted.", file.id);
     writeln!(io::stdout().lock(), "{}", printable(&line))?;
+    if deleted.was_default {
+        writeln!(
+            io::stderr().lock(),
+            "It was your default model; there is none now."
+        )?;
+    }
     if let Some(line) = what_stays(&file, &client.list_files().wait()?) {
         writeln!(io::stderr().lock(), "{}", printable(&line))?;
     }

@@ -81,7 +81,12 @@ pub(crate) fn run(
     let Some(prompt) = prompt else {
         return chat::chat(conversation, view.as_mut(), interrupts, history);
     };
-    let answer = conversation.send(view.as_mut(), prompt, images)?;
+    let answer = conversation.send(view.as_mut(), prompt, images);
+    let answer = answer.map_err(|failure| match failure {
+        // The view has, with what there is of the answer.
+        Failure::Hearth(error) if arguments.json => Failure::Told(error),
+        failure => failure,
+    })?;
     Ok(match answer.stop {
         Some(StopReason::UserStopped) => Exit::Interrupted,
         _ => Exit::Done,
@@ -99,11 +104,7 @@ fn read_prompt() -> io::Result<String> {
 /// The pictures in these files.
 fn read_images(paths: &[PathBuf]) -> Result<Vec<Image>, Error> {
     let read = |path: &PathBuf| {
-        let failed = |reason: String| Error::File {
-            path: path.display().to_string(),
-            reason,
-        };
-        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        let bytes = std::fs::read(path).map_err(|error| unread(path, &error))?;
         Image::new(bytes).map_err(|_| {
             Error::invalid(
                 &path.display().to_string(),
@@ -112,6 +113,22 @@ fn read_images(paths: &[PathBuf]) -> Result<Vec<Image>, Error> {
         })
     };
     paths.iter().map(read).collect()
+}
+
+/// Why a file that was named cannot be read.
+fn unread(path: &Path, error: &io::Error) -> Error {
+    let path = path.display().to_string();
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NotFound {
+            what: "file".into(),
+            name: path,
+            known: Vec::new(),
+        },
+        _ => Error::File {
+            path,
+            reason: error.to_string(),
+        },
+    }
 }
 
 /// What is written as a path is a path, and so is what looks like a model file's and is there, whatever it is; all

@@ -120,6 +120,8 @@ pub struct DetailsRequest {
     pub context_length: Option<u32>,
     /// A file whose fit shall be exact, beside the recommended one: its name or its quantisation.
     pub file: Option<String>,
+    /// Whether headers of files are read on the hub where that makes their fit exact; it takes a while, and some bytes.
+    pub read_headers: bool,
 }
 
 impl DetailsRequest {
@@ -129,6 +131,7 @@ impl DetailsRequest {
             model,
             context_length: None,
             file: None,
+            read_headers: true,
         }
     }
 }

@@ -18,8 +18,8 @@ use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::engine::{LoadOptions, ModelRef};
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
-    LibraryFile, ScanEvent, Source,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover,
+    LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
@@ -146,7 +146,7 @@ impl Client {
     }
 
     /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
-    pub fn delete_file(&self, request: DeleteRequest) -> Answer<()> {
+    pub fn delete_file(&self, request: DeleteRequest) -> Answer<FileDeleted> {
         self.ask(|reply| Command::Library(LibraryCommand::Delete { request, reply }))
     }
 

@@ -19,8 +19,8 @@ use crate::engine::{
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, ImportEvent, ImportRequest, Inspection, Leftover, LibraryEvent,
-    LibraryFile, ScanEvent, Source,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover,
+    LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
@@ -125,12 +125,12 @@ pub enum LibraryCommand {
         /// The file as it is now.
         reply: Reply<LibraryFile>,
     },
-    /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.
+    /// Deletes a file from the disk; refused while it is in memory or on its way there, and where another program's is not confirmed.
     Delete {
         /// Which.
         request: DeleteRequest,
-        /// Done.
-        reply: Reply<()>,
+        /// What went with it.
+        reply: Reply<FileDeleted>,
     },
     /// Reads what a file says of itself.
     Inspect {
@@ -230,7 +230,7 @@ pub enum HubCommand {
     },
     /// Whose token is in use, as the hub says.
     WhoAmI {
-        /// The account; [`Error::TokenNeeded`] where there is no token.
+        /// The account; [`Error::NotSignedIn`] where there is no token.
         reply: Reply<HubAccount>,
     },
     /// Keeps a token, after the hub has said whose it is; one that it refuses is not kept.

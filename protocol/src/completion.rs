@@ -111,6 +111,10 @@ impl CompletionRequest {
     /// [`Error::Invalid`] names the first thing that is wrong.
     pub fn validate(&self) -> Result<()> {
         self.prompt.validate()?;
+        let is_chat = matches!(self.prompt, Prompt::Chat { .. });
+        if !is_chat && !self.answer.tools.is_empty() {
+            return Err(Error::invalid("tools", "can only be given with messages"));
+        }
         let most = self.sampling.max_tokens.map(|most| most.max(1));
         let sampling = SamplingParams {
             max_tokens: most,
@@ -135,6 +139,7 @@ mod tests {
     use super::*;
     use crate::chat::Role;
     use crate::prompt::PromptMessage;
+    use crate::tools::Tool;
 
     #[test]
     fn what_cannot_be_answered_is_named() {
@@ -153,6 +158,18 @@ mod tests {
         assert_eq!(
             with(|request| request.sampling.top_p = 2.0).as_deref(),
             Some("top_p is 2 and must be from 0 to 1.")
+        );
+        let tools_for_a_text = |request: &mut CompletionRequest| {
+            request.prompt = Prompt::Text(Vec::new());
+            request.answer.tools = vec![Tool {
+                name: "a".into(),
+                description: None,
+                parameters: None,
+            }];
+        };
+        assert_eq!(
+            with(tools_for_a_text).as_deref(),
+            Some("tools can only be given with messages.")
         );
     }
 }

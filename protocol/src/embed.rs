@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::ModelRef;
+use crate::engine::{KeepLoaded, ModelRef};
 use crate::{Error, Result, RunEvent};
 
 /// Texts to embed.
@@ -14,6 +14,8 @@ pub struct EmbedRequest {
     pub inputs: Vec<EmbedInput>,
     /// How.
     pub options: EmbedOptions,
+    /// How long the model stays in memory afterwards.
+    pub keep: KeepLoaded,
 }
 
 /// One text to embed.
@@ -165,6 +167,7 @@ mod tests {
                 model: ModelRef::Name("m".into()),
                 inputs,
                 options: options.unwrap_or_default(),
+                keep: KeepLoaded::default(),
             };
             let refused = request.validate().err().map(|error| error.to_string());
             assert_eq!(refused.as_deref(), refusal, "{request:?}");

@@ -174,9 +174,12 @@ pub enum Error {
         /// Why there is none, and what to do.
         reason: String,
     },
+    /// There is no token of the hub.
+    #[error("You are not signed in at the hub. Add a token in the settings, or with hearth-cli login.")]
+    NotSignedIn,
     /// The hub shows this to nobody without a token.
     #[error(
-        "{model} cannot be had without a Hugging Face token: it is gated or private, or it is not there. Add a token in the settings, or check the name."
+        "{model} cannot be had without a Hugging Face token: it is gated or private, or it is not there. Add a token in the settings or with hearth-cli login, or check the name."
     )]
     TokenNeeded {
         /// The model.
@@ -309,7 +312,10 @@ impl Error {
             Self::Busy { .. } | Self::TooManyRequests { .. } | Self::PortTaken { .. } => ErrorKind::Busy,
             Self::Cancelled | Self::ModelEjected { .. } | Self::ServerStopped => ErrorKind::Cancelled,
             Self::Offline { .. } | Self::HubDown { .. } => ErrorKind::Offline,
-            Self::TokenNeeded { .. } | Self::TokenRefused { .. } | Self::NoAccess { .. } => ErrorKind::Access,
+            Self::NotSignedIn
+            | Self::TokenNeeded { .. }
+            | Self::TokenRefused { .. }
+            | Self::NoAccess { .. } => ErrorKind::Access,
             Self::Unconfirmed { .. } => ErrorKind::Unconfirmed,
             Self::BackendGone
             | Self::Storage { .. }

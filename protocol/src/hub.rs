@@ -1,5 +1,7 @@
 //! The hub that models come from, and the person's account there.
 
+pub mod link;
+
 use serde::{Deserialize, Serialize};
 
 /// How the hub is reached.

@@ -198,6 +198,13 @@ pub struct DeleteRequest {
     pub confirmed: Option<Source>,
 }
 
+/// What went with a file that was deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FileDeleted {
+    /// Whether it was the default model of the settings, which name none now.
+    pub was_default: bool,
+}
+
 /// What a file says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Inspection {

@@ -20,9 +20,11 @@ pub enum Prompt {
         go_on: bool,
     },
     /// A text that the program has put together itself, control tokens included: nothing is added but the token with
-    /// which the model's texts begin.
+    /// which the model's texts begin, where the text does not begin with it or with token ids, which are read as they
+    /// are. It may be empty where the model has such a token.
     Text(Vec<PromptPart>),
-    /// The gap between two texts, for models that were trained to fill it.
+    /// The gap between two texts, for models that were trained to fill it. Where not all of it fits the context, what is
+    /// nearest to the gap is read.
     Infill(Infill),
 }
 
@@ -119,9 +121,9 @@ pub enum TokenizeInput {
 pub struct Tokenized {
     /// The model they are of.
     pub model: LoadedModel,
-    /// The text as the model reads it, control tokens written out.
+    /// The text, control tokens written out: of a chat what the template wrote.
     pub text: String,
-    /// Its tokens.
+    /// Its tokens, with those that are added to every text.
     pub tokens: Vec<Token>,
 }
 

@@ -38,6 +38,15 @@ const FIRST_BYTE: usize = 3;
 pub const CHATML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
                       {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
+/// The tokens around a gap, with which llama.cpp knows them (`llama-vocab.cpp`).
+const GAP_TOKENS: [&str; 5] = [
+    "<|fim_prefix|>",
+    "<|fim_suffix|>",
+    "<|fim_middle|>",
+    "<|repo_name|>",
+    "<|file_sep|>",
+];
+
 /// What the model shall be like.
 #[derive(Debug, Clone)]
 pub struct Tiny {
@@ -47,6 +56,8 @@ pub struct Tiny {
     pub template: Option<String>,
     /// Whether `<s>` stands before every text; `None` does not say it, which means yes.
     pub adds_first_token: Option<bool>,
+    /// Whether its vocabulary has the tokens around a gap that is to be filled.
+    pub fills_gaps: bool,
     /// Seed of its weights.
     pub seed: u64,
 }
@@ -57,6 +68,7 @@ impl Default for Tiny {
             trained_context: 8192,
             template: Some(CHATML.to_owned()),
             adds_first_token: None,
+            fills_gaps: false,
             seed: 1,
         }
     }
@@ -70,7 +82,11 @@ impl Tiny {
 
     /// The whole file.
     pub fn bytes(&self) -> Vec<u8> {
-        let vocabulary = vocabulary();
+        let mut vocabulary = vocabulary();
+        if self.fills_gaps {
+            let token = |text: &&str| ((*text).to_owned(), 0.0, CONTROL);
+            vocabulary.extend(GAP_TOKENS.iter().map(token));
+        }
         file(self.metadata(&vocabulary), &self.tensors(vocabulary.len()))
     }
 

@@ -214,7 +214,10 @@ impl Catalogue {
             .judge(&mut files, machine.ok().as_ref(), stored.model.parameters, tokens)
             .await;
         recommend::recommend(&mut files, stored.usual_file.as_deref(), stored.model.parameters);
-        let unread = most_wanted(unread, &files, request.file.as_deref());
+        let unread = match request.read_headers {
+            true => most_wanted(unread, &files, request.file.as_deref()),
+            false => Vec::new(),
+        };
         files.sort_by_key(|file| (file.role != FileRole::Model, file.size));
         View {
             details: ModelDetails {

@@ -1,14 +1,13 @@
 //! From what a person types to what the full-text index and the hub are asked. Pure.
 
-mod link;
-
 use hearth_protocol::catalogue::search::{AskHub, CatalogueQuery, CatalogueSort};
+use hearth_protocol::hub::link::{self, Link};
 use hearth_protocol::{Error, ModelId, Result};
+use url::form_urlencoded;
 
 use super::licence;
 use crate::hub::search::SearchQuery;
 use crate::library::quant;
-use link::Link;
 
 /// Words that are looked for; more make no search better.
 const MAX_WORDS: usize = 12;
@@ -72,9 +71,9 @@ impl Asked {
     pub(crate) fn new(query: CatalogueQuery, hub: &str, memory: Option<u64>) -> Result<Self> {
         let text = query.text.trim();
         let (words, named, author) = match link::read(text, hub) {
-            Some(Link::Model(model)) => (model.0.clone(), Some(model), None),
+            Some(Link::Model { model, .. }) => (model.0.clone(), Some(model), None),
             Some(Link::Author(author)) => (author.clone(), None, Some(author)),
-            Some(Link::Search(words)) => (words, None, None),
+            Some(Link::List(query)) => (searched(&query), None, None),
             Some(Link::Other) => {
                 return Err(Error::invalid(
                     "text",
@@ -159,6 +158,13 @@ impl Asked {
             limit: HUB_PAGE,
         }
     }
+}
+
+/// The words in the query of an address of the hub's list.
+fn searched(query: &str) -> String {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let words = pairs.find(|(name, _)| name == "search");
+    words.map_or_else(String::new, |(_, words)| words.into_owned())
 }
 
 /// Whether a text can name a model of the hub.

@@ -1,8 +1,7 @@
 //! What the model is given of a chat.
 
 use hearth_protocol::chat::{Message, Role};
-
-use crate::engine::PromptMessage;
+use hearth_protocol::prompt::PromptMessage;
 
 /// Stands between two messages that become one.
 const SEAM: &str = "\n\n";

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use hearth_protocol::chat::{ChatEvent, Message};
+use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::LoadedModel;
 use hearth_protocol::tools::ToolCall;
 use hearth_protocol::{ChatId, Error, Result};
@@ -10,7 +11,6 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::unstored::{Answer, Unstored, and_kept, longer};
-use crate::engine::Piece;
 
 /// One answer that grows.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{Activity, LoadedModel, ModelRef};
 use hearth_protocol::generate::SamplingParams;
 use hearth_protocol::{ByteSize, Events, LoadedId, RunEvent, Waker};
@@ -16,7 +17,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::config::{Config, WorkerCommand};
-use crate::engine::{JobEvent, Piece};
+use crate::engine::JobEvent;
 use crate::net::Net;
 
 struct Fixture {

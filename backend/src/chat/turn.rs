@@ -27,7 +27,7 @@ pub(super) async fn follow(
             event = job.recv() => match event {
                 Some(JobEvent::Loading(share)) => tell(events, ChatEvent::Loading(share)),
                 Some(JobEvent::Started(model)) => recorder.written_by(model),
-                Some(JobEvent::PromptProgress { processed, total }) => {
+                Some(JobEvent::PromptProgress { processed, total, .. }) => {
                     tell(events, ChatEvent::PromptProgress { processed, total });
                 }
                 Some(JobEvent::Piece(piece)) => {
@@ -42,8 +42,8 @@ pub(super) async fn follow(
                     }
                     return Ok((stop, stats));
                 }
-                // No answer has vectors.
-                Some(JobEvent::Vector { .. }) => (),
+                // No answer has vectors, or is one to a question.
+                Some(JobEvent::Vector { .. } | JobEvent::Told(_)) => (),
                 Some(JobEvent::Failed(error)) => return Err(error),
                 None => return Err(Error::BackendGone),
             },

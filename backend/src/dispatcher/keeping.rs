@@ -1,13 +1,13 @@
 //! The commands that change the library's files, or look for what can go.
 
 use hearth_protocol::command::LibraryCommand;
-use hearth_protocol::library::{DeleteRequest, LibraryFile};
+use hearth_protocol::library::{DeleteRequest, FileDeleted, LibraryFile};
 use hearth_protocol::{Command, FileId, Result};
 use tokio::runtime::Runtime;
 
+use super::heeding::Heeding;
 use super::stored::Stored;
 use super::{Services, answer, refuse};
-use crate::engine::Engine;
 use crate::library::Library;
 
 impl Services {
@@ -19,19 +19,22 @@ impl Services {
                 drop(runtime.spawn(async move { library.import(request, events).await }))
             }
             // Folders of a person's can be slow, and drives of a network never answer: only what is written to the
-            // database waits in the lane, and what waits for the disk holds up nothing else.
-            LibraryCommand::Rename { file, name, reply } => {
-                let held = library.hold();
-                answer(runtime, reply, async move {
-                    let renamed = rename(library, stored?, file, name).await;
-                    drop(held);
-                    renamed
-                });
-            }
+            // database waits in the lane of the other changes, and what waits for the disk holds up no other kind.
+            LibraryCommand::Rename { file, name, reply } => match stored {
+                Ok(stored) => {
+                    let (held, renames) = (library.hold(), stored.renames.clone());
+                    renames.answer(reply, async move {
+                        let renamed = rename(library, stored, file, name).await;
+                        drop(held);
+                        renamed
+                    });
+                }
+                Err(error) => reply.send(Err(error)),
+            },
             LibraryCommand::Delete { request, reply } => {
-                let (held, engine) = (library.hold(), self.heeding.engine.clone());
+                let (held, heeding) = (library.hold(), self.heeding.clone());
                 answer(runtime, reply, async move {
-                    let deleted = delete(library, engine, stored, request).await;
+                    let deleted = delete(heeding, stored, request).await;
                     drop(held);
                     deleted
                 });
@@ -64,27 +67,25 @@ async fn rename(library: Library, stored: Stored, file: FileId, name: Option<Str
 }
 
 /// Deletes a file, and then what is remembered of it.
-async fn delete(
-    library: Library,
-    engine: Engine,
-    stored: Result<Stored>,
-    request: DeleteRequest,
-) -> Result<()> {
-    let is_gone = library.delete(&request, &engine.loaded()).await?;
-    if is_gone
-        && let Ok(stored) = stored
-        && let Err(error) = forget(library, stored, request.file.clone()).await
-    {
-        // The file is deleted, which is what was asked.
+async fn delete(heeding: Heeding, stored: Result<Stored>, request: DeleteRequest) -> Result<FileDeleted> {
+    let in_use = heeding.engine.in_use().await?;
+    let is_gone = heeding.library.delete(&request, &in_use).await?;
+    let stored = match stored {
+        Ok(stored) if is_gone => stored,
+        _ => return Ok(FileDeleted::default()),
+    };
+    let forgotten = forget(heeding, stored, request.file.clone()).await;
+    // The file is deleted, which is what was asked.
+    Ok(forgotten.unwrap_or_else(|error| {
         tracing::warn!(file = %request.file, %error, "what is remembered of a deleted file stays");
-    }
-    Ok(())
+        FileDeleted::default()
+    }))
 }
 
 /// Forgets what is remembered of a file that is deleted.
-async fn forget(library: Library, stored: Stored, file: FileId) -> Result<()> {
+async fn forget(heeding: Heeding, stored: Stored, file: FileId) -> Result<FileDeleted> {
     let changes = stored.changes.clone();
     changes
-        .run(async move { stored.forget(&library, &file).await })
+        .run(async move { stored.forget(&heeding, &file).await })
         .await
 }

@@ -129,6 +129,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn who_waits_for_work_gets_its_outcome_and_who_leaves_ends_nothing() {
+        let lane = Lane::open();
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let work = |number: u32| {
+            let done = Arc::clone(&done);
+            async move {
+                tokio::task::yield_now().await;
+                done.lock().expect("lock").push(number);
+                match number {
+                    2 => Err(Error::Cancelled),
+                    3 => panic!("a fault, for the test"),
+                    _ => Ok(number),
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            outcome = lane.run(work(0)) => panic!("{outcome:?} before its turn"),
+            () = std::future::ready(()) => (),
+        }
+        let (one, two, three, four) =
+            tokio::join!(biased; lane.run(work(1)), lane.run(work(2)), lane.run(work(3)), lane.run(work(4)));
+        assert_eq!((one, two), (Ok(1), Err(Error::Cancelled)));
+        assert_eq!((three, four), (Err(Error::BackendGone), Ok(4)));
+        assert_eq!(*done.lock().expect("lock"), [0, 1, 2, 3, 4]);
+    }
+
+    #[tokio::test]
     async fn work_that_never_ends_does_not_hold_the_end() {
         let lane = Lane::open();
         let (reply, _answer) = Reply::<u32>::new(Waker::none());

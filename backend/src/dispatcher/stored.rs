@@ -1,6 +1,7 @@
 //! The services over the database, and which of them answers a command.
 
 use hearth_protocol::command::{CatalogueCommand, ChatCommand, SettingsCommand};
+use hearth_protocol::library::FileDeleted;
 use hearth_protocol::{Command, FileId, Result};
 use tokio::runtime::Runtime;
 
@@ -23,6 +24,8 @@ pub(super) struct Stored {
     catalogue: Catalogue,
     /// Where changes are carried out, one after the other.
     pub(super) changes: Lane,
+    /// The same for names of files, which look at the disk before they change what is stored.
+    pub(super) renames: Lane,
 }
 
 impl Stored {
@@ -41,13 +44,21 @@ impl Stored {
             chats,
             catalogue,
             changes: Lane::open(),
+            renames: Lane::open(),
         })
     }
 
     /// Forgets what is remembered of a file that is deleted. Chats with it stay.
-    pub(super) async fn forget(&self, library: &Library, file: &FileId) -> Result<()> {
-        library.forget_name(&self.store, file).await?;
-        self.settings.write_load_options(file, None).await
+    pub(super) async fn forget(&self, heeding: &Heeding, file: &FileId) -> Result<FileDeleted> {
+        heeding.library.forget_name(&self.store, file).await?;
+        self.settings.write_load_options(file, None).await?;
+        let mut settings = self.settings.read().await;
+        let was_default = settings.default_model.as_ref() == Some(file);
+        if was_default {
+            settings.default_model = None;
+            heeding.heed(&self.settings.write(settings).await?);
+        }
+        Ok(FileDeleted { was_default })
     }
 
     pub(super) fn settings(self, runtime: &Runtime, heeding: &Heeding, command: SettingsCommand) {

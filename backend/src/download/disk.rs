@@ -7,7 +7,7 @@ mod teller;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::hasher::Hasher;
+use super::partial;
 use super::place::FilePlace;
 use super::progress::Progress;
 use super::ranges::Ranges;
@@ -64,6 +65,7 @@ struct Writer {
     side: Arc<SideFile>,
     teller: Teller,
     size: u64,
+    mark: u64,
     have: Ranges,
     hasher: Option<Hasher>,
     etag: Option<(String, String)>,
@@ -79,8 +81,8 @@ struct Writer {
 }
 
 impl Disk {
-    /// Opens the file and begins to write to it. What the side file tells of is taken for there, as far as the file
-    /// reaches.
+    /// Opens the file and begins to write to it. What the side file tells of is taken for there where nobody else has
+    /// written to the file since; else what they tell of who has.
     ///
     /// # Errors
     /// [`Error::Busy`] where another download writes to it; [`Error::File`], [`Error::DiskFull`].
@@ -90,16 +92,11 @@ impl Disk {
         index: usize,
         progress: &Arc<Progress>,
     ) -> Result<(Self, FileRecord)> {
-        let mut record = side.read(|record| {
-            let files = record.set.as_ref().map(|set| &set.files);
-            files.and_then(|files| files.get(index).cloned())
-        });
-        let record = record
-            .as_mut()
-            .ok_or_else(|| Error::internal("a download without files"))?;
         files::make_parent(&place.partial)?;
-        let opened = open(&place.partial, record, side, index);
-        let file = opened.map_err(|failure| failure.words(&place.partial, record.size))?;
+        let size = noted(side, index)?.size;
+        let opened = open(&place.partial, side, index);
+        let (file, record, mark) = opened.map_err(|failure| failure.words(&place.partial, size))?;
+        progress.set_done(index, record.have.total());
         let there = record.have.end_from(0);
         let syncing = file
             .try_clone()
@@ -109,6 +106,7 @@ impl Disk {
             file,
             side: Arc::clone(side),
             size: record.size,
+            mark,
             have: record.have.clone(),
             hasher: record
                 .sha256
@@ -132,7 +130,7 @@ impl Disk {
             }
             Err(failure) => Err(failure.words(&path, writer.size - writer.have.total())),
         });
-        Ok((Self { pieces, thread }, record.clone()))
+        Ok((Self { pieces, thread }, record))
     }
 
     /// Lets the thread write what waits, and gives what is there then. As long as the file that is given lives, no other
@@ -146,13 +144,9 @@ impl Disk {
     }
 }
 
-/// Opens or makes the file. What a record tells of bytes that are not there is forgotten.
-fn open(
-    path: &Path,
-    record: &mut FileRecord,
-    side: &SideFile,
-    index: usize,
-) -> std::result::Result<File, Failure> {
+/// Opens or makes the file. Where it does not bear the mark of this download, what its record tells of is forgotten: the
+/// file is new, or another wrote to it. What that one remembers of it is this one's then, and no more its own.
+fn open(path: &Path, side: &SideFile, index: usize) -> std::result::Result<(File, FileRecord, u64), Failure> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = match options.open(path) {
@@ -163,32 +157,40 @@ fn open(
         }
         opened => opened?,
     };
-    match file.try_lock() {
-        Ok(()) => (),
-        Err(TryLockError::WouldBlock) => return Err(io::Error::from(io::ErrorKind::WouldBlock).into()),
-        Err(TryLockError::Error(error)) => {
-            tracing::debug!(path = %path.display(), %error, "the disk knows no locks");
-        }
+    partial::lock(&file, path)?;
+    // From here on nobody else changes what they remember of the file.
+    let mut record = noted(side, index).map_err(Failure::Side)?;
+    let found = partial::mark(&file, record.size)?;
+    if let Some(mark) = found.filter(|found| record.mark == Some(*found)) {
+        return Ok((file, record, mark));
     }
-    let length = file.metadata()?.len();
-    let before = record.have.clone();
-    record.have.clip(length);
-    if record.have != before {
-        // The side file first: once the file is as long as it will be, nobody can tell that these bytes are gone.
-        record.hashed = None;
-        forget(record, side, index)?;
-    }
-    // A hole as long as the file, so that parts can be written anywhere.
-    file.set_len(record.size)?;
-    Ok(file)
+    let other = found.and_then(|mark| side.other_with(mark));
+    let other = other.filter(|other| (&other.blob, other.size) == (&record.blob, record.size));
+    (record.have, record.hashed, record.etag) =
+        other.map_or_else(Default::default, |other| (other.have, other.hashed, other.etag));
+    let mark = partial::new_mark();
+    record.mark = Some(mark);
+    // The side file first: with this mark on the file it is believed.
+    note(&record, side, index)?;
+    partial::put_mark(&file, record.size, mark)?;
+    Ok((file, record, mark))
 }
 
-/// Tells in the side file, so that it outlives a power loss, of no more bytes than a record has.
-fn forget(record: &FileRecord, side: &SideFile, index: usize) -> std::result::Result<(), Failure> {
+/// What the side file tells of a file.
+fn noted(side: &SideFile, index: usize) -> Result<FileRecord> {
+    let file = side.read(|record| {
+        let files = record.set.as_ref().map(|set| &set.files);
+        files.and_then(|files| files.get(index).cloned())
+    });
+    file.ok_or_else(|| Error::internal("a download without files"))
+}
+
+/// Tells in the side file, so that it outlives a power loss, what a record has.
+fn note(record: &FileRecord, side: &SideFile, index: usize) -> std::result::Result<(), Failure> {
     let noted = side.update(|noted| {
         let files = noted.set.as_mut().map(|set| &mut set.files);
         if let Some(file) = files.and_then(|files| files.get_mut(index)) {
-            (file.have, file.hashed) = (record.have.clone(), record.hashed.clone());
+            file.clone_from(record);
         }
     });
     noted.map_err(Failure::Side)?;
@@ -275,7 +277,7 @@ impl Writer {
         self.tell_all()?;
         self.side.sync_name();
         self.file.set_len(0)?;
-        self.file.set_len(self.size)?;
+        partial::put_mark(&self.file, self.size, self.mark)?;
         Ok(())
     }
 

@@ -4,6 +4,8 @@
 //! `publisher/repository/file`.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,7 @@ use hearth_protocol::library::Source as LibrarySource;
 use hearth_protocol::settings::DownloadPlace;
 use hearth_protocol::{Error, FileId, ModelId, Result};
 
+use super::partial;
 use super::side_file::{FileRecord, Intent, Record, Stage};
 use crate::config::Config;
 use crate::files::{file_error, make_parent, remove_empty_parents, symlink, sync_parent, with_ending};
@@ -26,6 +29,9 @@ pub(crate) const PARTIAL_FILE: &str = ".part";
 
 /// How names begin that stand for a moment only, until what they are for is whole.
 pub(crate) const MOMENTARY: &str = ".hearth-";
+
+/// Longest name of a file or folder that disks take: bytes, or on Windows units of UTF-16.
+const MAX_NAME: usize = 255;
 
 /// The folders that downloads go to.
 #[derive(Debug, Clone)]
@@ -144,6 +150,25 @@ impl Places {
         paths.collect()
     }
 
+    /// Refuses names that no disk takes, before a byte is fetched for them.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub(super) fn check_names(&self, record: &Record) -> Result<()> {
+        for path in self.paths(record) {
+            let names = path.components().map(std::path::Component::as_os_str);
+            if let Some(length) = names.map(name_length).find(|length| *length > MAX_NAME) {
+                return Err(Error::File {
+                    path: path.display().to_string(),
+                    reason: format!(
+                        "a name in it is {length} long and a disk takes {MAX_NAME} at most, so it cannot be downloaded"
+                    ),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Removes what a download left that is not done: what it gathered, and files of it that it fetched. Files that
     /// were there before stay, and so do those of one that is done, those that are `needed` by others, and bytes that
     /// another name in the cache leads to.
@@ -195,11 +220,12 @@ impl Places {
 }
 
 impl FilePlace {
-    /// Gives gathered bytes their names. What was done of it before is no fault.
+    /// Gives gathered bytes their names, all of which are in this file that nobody else writes to.
     ///
     /// # Errors
     /// [`hearth_protocol::Error::File`], also where the bytes are gone.
-    pub(super) fn settle(&self) -> Result<()> {
+    pub(super) fn settle(&self, gathered: &File, size: u64) -> Result<()> {
+        partial::take_mark(gathered, size).map_err(|error| file_error(&self.partial, &error))?;
         if self.partial.exists() {
             make_parent(&self.whole)?;
             std::fs::rename(&self.partial, &self.whole).map_err(|error| file_error(&self.whole, &error))?;
@@ -214,10 +240,28 @@ impl FilePlace {
         self.point()
     }
 
+    /// The same where an end came between the last byte and the last name. Gives whether they have their names: they do
+    /// not where they are gone, or another download has begun to gather in their place.
+    ///
+    /// # Errors
+    /// [`hearth_protocol::Error::File`].
+    pub(super) fn settle_left(&self, file: &FileRecord) -> Result<bool> {
+        let gathered = partial::whole(&self.partial, file.size, file.mark);
+        if let Some(gathered) = gathered.map_err(|error| file_error(&self.partial, &error))? {
+            self.settle(&gathered, file.size)?;
+            return Ok(true);
+        }
+        let is_named = is_as_long(&self.whole, file.size);
+        if is_named {
+            self.point()?;
+        }
+        Ok(is_named)
+    }
+
     /// Whether the file is there, under each of its names, and as long as it should be.
     pub(super) fn is_whole(&self, size: u64) -> bool {
-        let is_as_long = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() == size);
-        is_as_long(&self.whole) && self.link.as_ref().is_none_or(is_as_long)
+        let link = self.link.as_ref();
+        is_as_long(&self.whole, size) && link.is_none_or(|link| is_as_long(link, size))
     }
 
     /// Makes the link to the whole file, where there is to be one.
@@ -249,6 +293,17 @@ impl FilePlace {
     pub(super) fn remove_partial(&self) -> Result<()> {
         remove_file(&self.partial, &self.root)
     }
+}
+
+fn name_length(name: &OsStr) -> usize {
+    match cfg!(windows) {
+        true => name.to_string_lossy().encode_utf16().count(),
+        false => name.len(),
+    }
+}
+
+fn is_as_long(path: &Path, size: u64) -> bool {
+    path.metadata().is_ok_and(|about| about.len() == size)
 }
 
 /// Makes `link` stand for `whole`: by a relative symbolic link, else a hard link, else a copy, as the disk and the

@@ -93,6 +93,7 @@ impl Job {
                 set
             }
         };
+        self.side.read(|record| self.places.check_names(record))?;
         self.progress
             .begin(set.files.iter().map(FileRecord::done).collect());
         self.gather(set.files.len(), stop).await?;
@@ -215,10 +216,7 @@ impl Job {
         let (place, file) = self.file(index)?;
         let stage = blocking(move || {
             Ok(match file.stage {
-                Stage::Naming if place.partial.exists() || place.whole.exists() => {
-                    place.settle()?;
-                    Stage::Fetched
-                }
+                Stage::Naming if place.settle_left(&file)? => Stage::Fetched,
                 Stage::Fetched | Stage::Found if place.is_whole(file.size) => file.stage,
                 _ if place.whole.exists() && is_same(&place, &file)? => {
                     place.point()?;
@@ -248,8 +246,8 @@ impl Job {
         self.progress.set_verifying(fetched.is_ok());
         let closed = disk.close().await;
         self.progress.set_verifying(false);
-        // The writer's error explains the other one. Its lock is held until the file has its name.
-        let (written, _lock) = closed?;
+        // The writer's error explains the other one. Its hold on the file lasts until that has its name.
+        let (written, gathered) = closed?;
         if fetched.is_err() && self.file(index)?.1.have.total() == 0 {
             // What was refused leaves nothing behind.
             let place = place.clone();
@@ -267,7 +265,7 @@ impl Job {
             }
             Written::Whole(_) => {
                 self.set_stage(index, Stage::Naming).await?;
-                blocking(move || place.settle()).await?;
+                blocking(move || place.settle(&gathered, file.size)).await?;
                 self.set_stage(index, Stage::Fetched).await
             }
         }
@@ -369,6 +367,7 @@ fn new_file(file: RepoFile, size: u64, commit: &str) -> FileRecord {
         have: Ranges::default(),
         hashed: None,
         etag: None,
+        mark: None,
         stage: Stage::Fetching,
     }
 }

@@ -88,6 +88,9 @@ pub(super) struct FileRecord {
     pub(super) hashed: Option<SavedHash>,
     /// Host and strong ETag under which the bytes came.
     pub(super) etag: Option<(String, String)>,
+    /// The mark that this download put on the file of these bytes; without it there they are not this one's.
+    #[serde(default)]
+    pub(super) mark: Option<u64>,
     /// How far it is.
     pub(super) stage: Stage,
 }
@@ -248,6 +251,17 @@ impl SideFile {
     /// Lets the last change outlive a power loss too, before what it tells of is changed. Waits for the disk.
     pub(super) fn sync_name(&self) {
         sync_parent(&self.path);
+    }
+
+    /// What another download of the list remembers of the file that bears its mark. Waits for the disk.
+    pub(super) fn other_with(&self, mark: u64) -> Option<FileRecord> {
+        let entries = std::fs::read_dir(self.path.parent()?).ok()?;
+        let paths = entries.flatten().map(|entry| entry.path());
+        let mut others = paths.filter(|path| is_one(path) && *path != self.path);
+        others.find_map(|path| {
+            let files = read(&path).ok()?.set?.files;
+            files.into_iter().find(|file| file.mark == Some(mark))
+        })
     }
 
     fn of(path: PathBuf, record: Record) -> Self {

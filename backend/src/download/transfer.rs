@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderValue, header};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
+use url::Url;
 
 use super::Surroundings;
 use super::answer::{Asked, Trouble, check, strong};
@@ -179,7 +180,9 @@ impl Source {
             let etag = self.etag_of(&host);
             let headers = headers((!is_whole).then_some(part), etag.as_deref());
             let opening = timeout(stall, self.hub.open(&location, headers)).await;
-            let response = opening.map_err(|_| stalled())?.map_err(broken)?;
+            let response = opening
+                .map_err(|_| self.stalled(&location.url))?
+                .map_err(broken)?;
             let to = response.redirect(&location.url).map_err(broken)?;
             match to.filter(|_| hops < MAX_HOPS) {
                 Some(url) => {
@@ -207,10 +210,11 @@ impl Source {
             .map(str::to_owned);
         self.learn_etag(&host, etag, pieces).await?;
         while *reached < part.end {
-            let chunk = timeout(stall, response.chunk()).await.map_err(|_| stalled())?;
+            let chunk = timeout(stall, response.chunk()).await;
+            let chunk = chunk.map_err(|_| self.stalled(&location.url))?;
             let chunk = chunk
                 .map_err(broken)?
-                .ok_or_else(|| Trouble::Broken("the connection ended before the file did".into()))?;
+                .ok_or_else(|| self.broken_off(&location.url, "ended the connection before the file did"))?;
             let wanted = usize::try_from(part.end - *reached)
                 .unwrap_or(usize::MAX)
                 .min(chunk.len());
@@ -218,6 +222,14 @@ impl Source {
             *reached += wanted as u64;
         }
         Ok(())
+    }
+
+    fn stalled(&self, url: &Url) -> Trouble {
+        self.broken_off(url, "sent nothing for too long")
+    }
+
+    fn broken_off(&self, url: &Url, what: &str) -> Trouble {
+        Trouble::Broken(format!("{} {what}", self.hub.way(url)))
     }
 
     async fn write(
@@ -311,10 +323,6 @@ fn headers(part: Option<&Range<u64>>, etag: Option<&str>) -> HeaderMap {
         }
     }
     headers
-}
-
-fn stalled() -> Trouble {
-    Trouble::Broken("nothing came for too long".into())
 }
 
 fn broken(error: HttpError) -> Trouble {

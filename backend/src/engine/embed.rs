@@ -1,7 +1,7 @@
 //! Texts to embed, from the request to the vectors.
 
 use hearth_protocol::embed::{EmbedEvent, EmbedInput, EmbedOptions, Embeddings};
-use hearth_protocol::engine::LoadOptions;
+use hearth_protocol::engine::{KeepLoaded, LoadOptions};
 use hearth_protocol::generate::StopReason;
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{Error, EventSink};
@@ -27,6 +27,7 @@ impl Engine {
         file: LibraryFile,
         options: LoadOptions,
         job: EmbedJob,
+        keep: KeepLoaded,
         mut events: EventSink<EmbedEvent>,
     ) {
         let (model, total) = (file.name.clone(), job.inputs.len());
@@ -34,7 +35,7 @@ impl Engine {
         let Generation {
             events: mut news,
             stop,
-        } = self.begin(file, options, work);
+        } = self.begin(file, options, work, keep);
         events.on_abandoned(move || stop.stop());
         let mut made = Embeddings::default();
         let last = loop {

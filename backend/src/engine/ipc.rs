@@ -3,19 +3,21 @@
 //!
 //! A worker loads one model. Then it takes any number of `Generate`s and `Embed`s, answers as many at once as it was loaded
 //! with slots, and lets the others wait in the order they came. Each begins with `Begun` and ends with `Finished` or
-//! `Failed`; `answer` stands for both kinds here.
+//! `Failed`; `answer` stands for both kinds here. A `Tell` is answered between two steps of theirs, by `Told` or `Failed`.
 //! While it works it says `Alive` about once a second; one that does not is taken for hung. Closing its input ends it.
 
 use std::path::PathBuf;
 
 use hearth_protocol::answer::Logprobs;
+use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{Device, LoadOptions, MemoryEstimate};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ByteSize, Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{EmbedJob, Job, Piece, Work};
+use super::question::{Question, Told};
+use super::{EmbedJob, Job, Work};
 
 /// What the backend asks of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,11 +41,11 @@ pub(super) enum Request {
         /// Where KV states are kept; `None` keeps none.
         kv_store: Option<KvStorePlace>,
     },
-    /// Answer a chat.
+    /// Answer a chat, or go on with a text.
     Generate {
         /// Names the answer; from 1, and no other in this worker.
         id: u64,
-        /// The chat, and how to answer it.
+        /// With what it goes on, and how.
         job: Box<Job>,
     },
     /// Embed texts, beside the answers.
@@ -52,6 +54,13 @@ pub(super) enum Request {
         id: u64,
         /// The texts, and how to embed them.
         job: Box<EmbedJob>,
+    },
+    /// Tell something of the model, of its vocabulary or of what was computed.
+    Tell {
+        /// Names it as an answer; no answer of this worker has the same.
+        id: u64,
+        /// What.
+        question: Box<Question>,
     },
     /// Forget what was computed for a chat, which is deleted.
     Forget {
@@ -80,6 +89,10 @@ impl Request {
         match work {
             Work::Answer(job) => Self::generate(id, (**job).clone()),
             Work::Embed(job) => Self::Embed { id, job: job.clone() },
+            Work::Tell(question) => Self::Tell {
+                id,
+                question: question.clone(),
+            },
         }
     }
 
@@ -137,6 +150,9 @@ pub(super) enum Response {
         id: u64,
         /// Tokens read so far, cached ones included.
         processed: u32,
+        /// Of these, tokens that stood in the cache when it began.
+        #[serde(default)]
+        cached: u32,
         /// Tokens of the prompt.
         total: u32,
     },
@@ -162,6 +178,13 @@ pub(super) enum Response {
         tokens: u32,
         /// Its vector; all numbers are finite.
         vector: Vec<f32>,
+    },
+    /// What it was asked for; nothing of it follows.
+    Told {
+        /// The question.
+        id: u64,
+        /// What is told.
+        told: Told,
     },
     /// The answer has ended, or the last of the texts is embedded.
     Finished {
@@ -190,6 +213,7 @@ impl Response {
             | Self::Piece { id, .. }
             | Self::Logprobs { id, .. }
             | Self::Vector { id, .. }
+            | Self::Told { id, .. }
             | Self::Finished { id, .. }
             | Self::Failed { id, .. } => Some(*id),
             Self::Devices { .. }
@@ -203,7 +227,7 @@ impl Response {
 }
 
 /// What a worker knows of the model it has loaded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct LoadedInfo {
     /// Tokens the context holds.
     pub(super) context_length: u32,
@@ -211,6 +235,9 @@ pub(super) struct LoadedInfo {
     pub(super) has_chat_template: bool,
     /// Layers on the GPU and layers in all.
     pub(super) gpu_layers: (u32, u32),
+    /// Requests that it answers at once.
+    #[serde(default)]
+    pub(super) slots: u32,
     /// Threads it computes with.
     pub(super) threads: u32,
     /// What a person should know of how it was loaded, in whole sentences.

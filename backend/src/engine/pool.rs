@@ -21,17 +21,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hearth_protocol::engine::{Device, EngineEvent, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate};
+use hearth_protocol::engine::{
+    Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate,
+};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::Work;
 use super::job::JobSink;
 use super::memory::Memory;
-use super::tell;
+use super::question::Question;
 use super::worker_handle::{Worker, WorkerEvent};
+use super::{InUse, Work, tell};
 use crate::config::WorkerCommand;
 use clock::Clock;
 use devices::Looker;
@@ -99,6 +101,7 @@ pub(super) enum Message {
         file: LibraryFile,
         options: Box<LoadOptions>,
         force: bool,
+        keep: KeepLoaded,
         events: EventSink<LoadEvent>,
     },
     /// What a planned load takes.
@@ -115,6 +118,14 @@ pub(super) enum Message {
         file: LibraryFile,
         options: Box<LoadOptions>,
         work: Work,
+        keep: KeepLoaded,
+        events: JobSink,
+    },
+    /// A question to a model that is in memory.
+    Ask {
+        id: u64,
+        model: LoadedId,
+        question: Box<Question>,
         events: JobSink,
     },
     Stop {
@@ -127,6 +138,9 @@ pub(super) enum Message {
     Eject {
         model: LoadedId,
         done: oneshot::Sender<Result<()>>,
+    },
+    InUse {
+        done: oneshot::Sender<Vec<InUse>>,
     },
     Watch {
         events: EventSink<EngineEvent>,
@@ -244,11 +258,13 @@ impl Pool {
                 file,
                 options,
                 force,
+                keep,
                 events,
             } => self.accept(Wish::Load(LoadWish {
                 file,
                 options: *options,
                 force,
+                keep,
                 events,
             })),
             Message::Estimated { slot, need } => self.take_estimate(slot, need),
@@ -257,16 +273,24 @@ impl Pool {
                 file,
                 options,
                 work,
+                keep,
                 events,
             } => self.accept(Wish::Job(JobWish {
                 id,
                 file,
                 options: *options,
                 work,
+                keep,
                 events,
                 reason: LoadReason::Request,
                 retried: false,
             })),
+            Message::Ask {
+                id,
+                model,
+                question,
+                events,
+            } => self.ask(id, model, question, events),
             Message::CancelLoad { request, done } => {
                 match self.withdraw(|wish| wish.is_load(request)) {
                     Some(wish) => wish.fail(Error::Cancelled),
@@ -279,6 +303,7 @@ impl Pool {
             Message::Stop { job } => self.stop(job),
             Message::Forget { chat } => self.forget(chat),
             Message::Eject { model, done } => self.eject(model, done),
+            Message::InUse { done } => answer(done, self.slots.values().filter_map(Slot::in_use).collect()),
             Message::Watch { mut events } => {
                 let now = EngineEvent::Loaded(self.loaded.borrow().clone());
                 if events.send(now).is_ok() {

@@ -36,10 +36,11 @@ mod stop_flag;
 mod task;
 mod template;
 mod text;
+mod tokens;
 mod utf8;
 mod vision;
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -52,8 +53,8 @@ use hearth_protocol::engine::LoadOptions;
 use super::ipc::{self, KvStorePlace, LoadedInfo, Request, Response};
 use backends::Backends;
 use context::Context;
-use kv_store::KvStore;
 pub(super) use kv_store::remove_chat;
+use kv_store::{Fingerprint, KvStore};
 use log::Log;
 use model::Model;
 use output::Output;
@@ -107,7 +108,9 @@ fn read(input: impl BufRead, asked: &Sender<Asked>, stop: &StopFlag, log: &Log) 
         match request {
             Ok(Request::Stop { id }) => stop.stop(id),
             Ok(request) => {
-                if let Request::Generate { id, .. } | Request::Embed { id, .. } = request {
+                if let Request::Generate { id, .. } | Request::Embed { id, .. } | Request::Tell { id, .. } =
+                    request
+                {
                     stop.begin(id);
                 }
                 if asked.send((request, Instant::now())).is_err() {
@@ -149,17 +152,29 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                 };
                 let spinning = Spinning::new(params::threads(&options), log);
                 if model.only_embeds() {
-                    let threads = params::threads(&options);
-                    output.send(&loaded(&model, model.context_length(), threads))?;
+                    let info = LoadedInfo {
+                        context_length: model.context_length(),
+                        threads: params::threads(&options),
+                        // Texts take turns.
+                        slots: 1,
+                        ..known(&model)
+                    };
+                    output.send(&Response::Loaded(info))?;
                     return embedder::serve(&model, &options, spinning, requests, stop, &mut output, log);
                 }
                 let context = match Context::new(&model, &options, stop, log) {
                     Ok(context) => context,
                     Err(error) => return decline(error, &mut output),
                 };
-                output.send(&loaded(&model, context.length(), context.threads()))?;
-                let store = kv_store.and_then(|place| open_store(&place, &path, &options, log));
-                let mut scheduler = Scheduler::new(&model, context, store, spinning, &options, stop);
+                let info = LoadedInfo {
+                    context_length: context.length(),
+                    threads: context.threads(),
+                    slots: scheduler::slots(&options, &context) as u32,
+                    ..known(&model)
+                };
+                output.send(&Response::Loaded(info))?;
+                let kept = Kept::new(kv_store.as_ref(), &path, &options, log);
+                let mut scheduler = Scheduler::new(&model, context, kept, spinning, &options, stop);
                 return scheduler.run(requests, stop, &mut output, log);
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
@@ -168,24 +183,43 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
     Ok(())
 }
 
-/// Tells that the model is in memory, and what it is like.
-fn loaded(model: &Model, context_length: u32, threads: u32) -> Response {
-    Response::Loaded(LoadedInfo {
-        context_length,
+/// What the model itself tells of how it is loaded.
+fn known(model: &Model) -> LoadedInfo {
+    LoadedInfo {
         has_chat_template: model.has_chat_template(),
         gpu_layers: model.gpu_layers(),
-        threads,
         notices: model.notices().to_vec(),
-    })
+        ..LoadedInfo::default()
+    }
 }
 
-/// The KV states of this model on the disk. Without them everything works, only slower.
-fn open_store(place: &KvStorePlace, model: &str, options: &LoadOptions, log: &Log) -> Option<KvStore> {
-    let store = fingerprint::fingerprint(Path::new(model), options)
-        .and_then(|fingerprint| KvStore::open(&place.folder, fingerprint, place.limit.0));
-    store
-        .inspect_err(|error| log.write(&format!("no KV state is kept on the disk: {error}")))
-        .ok()
+/// What is kept of KV states beyond memory.
+#[derive(Default)]
+struct Kept {
+    /// By what a state of this model is known; `None` where its file cannot be read any more.
+    fingerprint: Option<Fingerprint>,
+    /// The states of chats on the disk; `None` keeps none.
+    store: Option<KvStore>,
+}
+
+impl Kept {
+    /// The KV states of this model on the disk. Without them everything works, only slower.
+    fn new(place: Option<&KvStorePlace>, model: &str, options: &LoadOptions, log: &Log) -> Self {
+        let complain = |error: &io::Error| log.write(&format!("no KV state is kept on the disk: {error}"));
+        let fingerprint = fingerprint::fingerprint(Path::new(model), options).inspect_err(complain);
+        let Ok(fingerprint) = fingerprint else {
+            return Self::default();
+        };
+        let store = place.and_then(|place| {
+            KvStore::open(&place.folder, fingerprint, place.limit.0)
+                .inspect_err(complain)
+                .ok()
+        });
+        Self {
+            fingerprint: Some(fingerprint),
+            store,
+        }
+    }
 }
 
 /// Tells that there is no model; with that the worker's work is done.

@@ -6,9 +6,6 @@ use url::Url;
 /// The hub itself.
 const DEFAULT: &str = "https://huggingface.co";
 
-/// Its hosts, as links to it and other programs' folders have them.
-pub(crate) const HOSTS: [&str; 2] = ["huggingface.co", "hf.co"];
-
 /// The address of a hub. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Endpoint(Url);

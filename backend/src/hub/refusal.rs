@@ -16,6 +16,9 @@ const DEFAULT_WAIT: Duration = Duration::from_secs(60);
 /// Longest wait that is believed.
 const MAX_WAIT: Duration = Duration::from_secs(3600);
 
+/// What is not there where a branch, tag or commit is not.
+pub(super) const REVISION: &str = "revision";
+
 /// What a request was for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
@@ -45,7 +48,7 @@ pub(super) fn error(status: StatusCode, headers: &HeaderMap, asked: Asked<'_>) -
         (_, StatusCode::TOO_MANY_REQUESTS) => Error::TooManyRequests {
             seconds: wait(headers).as_secs(),
         },
-        (Some("RevisionNotFound"), _) => not_found("revision of", model()),
+        (Some("RevisionNotFound"), _) => not_found(REVISION, model()),
         (Some("EntryNotFound"), _) => not_found("file", asked.file.unwrap_or_default().to_owned()),
         (_, StatusCode::UNAUTHORIZED) if message.contains("Invalid credentials") => {
             Error::TokenRefused { page: token_page() }
@@ -147,7 +150,7 @@ mod tests {
                 404,
                 &[("x-error-code", "RevisionNotFound")],
                 true,
-                "There is no revision of “o/n”",
+                "There is no revision “o/n”",
             ),
             (410, &[], false, "There is no model “o/n”"),
             (429, &[("retry-after", "7")], false, "wait for 7 s"),

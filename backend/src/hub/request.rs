@@ -139,7 +139,7 @@ impl Hub {
             let sending = http.send(question.method.clone(), url.clone(), headers);
             let response = match tokio::time::timeout(ANSWER_TIMEOUT, sending).await {
                 Ok(response) => response?,
-                Err(_) => return Err(HttpError::Broken("it does not answer".into())),
+                Err(_) => return Err(HttpError::Broken(format!("{} does not answer", http.way(&url)))),
             };
             let Some(to) = response.redirect(&url)? else {
                 return Ok(Answered { url, response });

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hearth_protocol::engine::LoadedModel;
 use hearth_protocol::library::{DeleteRequest, LibraryFile, Source};
 use hearth_protocol::{Error, Result};
 
@@ -13,6 +12,7 @@ use super::Library;
 use super::found::Model;
 use super::hub_folder::HubFolder;
 use crate::download::claims::Claimed;
+use crate::engine::InUse;
 use crate::files::{self, blocking, file_error};
 
 /// Tries to remove a file that another program holds, as virus scanners do for a moment on Windows.
@@ -29,17 +29,21 @@ impl Library {
     /// the cache may hold another revision of it.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::Busy`] while one of `loaded` is made of it, a download
+    /// [`Error::NotFound`]; [`Error::Busy`] while one `in_use` is made of it, a download
     /// needs it or a link leads through it; [`Error::Unconfirmed`] where it is another
     /// program's; [`Error::File`] where it stays.
-    pub(crate) async fn delete(&self, request: &DeleteRequest, loaded: &[LoadedModel]) -> Result<bool> {
+    pub(crate) async fn delete(&self, request: &DeleteRequest, in_use: &[InUse]) -> Result<bool> {
         let mut models = self.find().await?.models;
         let at = models.iter().position(|model| model.file.id == request.file);
         let model = models.swap_remove(at.ok_or_else(|| super::unknown(&request.file))?);
-        if is_loaded(&model, &models, loaded) {
+        if let Some(used) = user(&model, &models, in_use) {
+            let reason = match used.is_loading {
+                true => "it is being loaded; cancel that, or wait and eject it first, then delete it",
+                false => "it is in memory; eject it first, then delete it",
+            };
             return Err(Error::Busy {
                 what: model.file.name,
-                reason: "it is in memory; eject it first, then delete it".into(),
+                reason: reason.into(),
             });
         }
         check_owner(&model.file, request.confirmed)?;
@@ -165,20 +169,20 @@ fn with_origin(error: Error, source: Source) -> Error {
     }
 }
 
-/// Whether one of the files of a model is in memory, by whatever path it was loaded.
-fn is_loaded(model: &Model, others: &[Model], loaded: &[LoadedModel]) -> bool {
+/// What uses one of the files of a model, by whatever path it was loaded.
+fn user<'a>(model: &Model, others: &[Model], in_use: &'a [InUse]) -> Option<&'a InUse> {
     let real = |paths: &[PathBuf]| -> HashSet<PathBuf> {
         paths.iter().filter_map(|path| path.canonicalize().ok()).collect()
     };
     let files = real(&model.files);
-    loaded.iter().any(|loaded| {
-        let listed = others.iter().find(|other| other.file.id == loaded.file);
+    in_use.iter().find(|used| {
+        let listed = others.iter().find(|other| other.file.id == used.file);
         // One that was loaded by its path has it for its id.
         let paths = listed.map_or_else(
-            || vec![PathBuf::from(loaded.file.as_str())],
+            || vec![PathBuf::from(used.file.as_str())],
             |other| other.files.clone(),
         );
-        loaded.file == model.file.id || !real(&paths).is_disjoint(&files)
+        used.file == model.file.id || !real(&paths).is_disjoint(&files)
     })
 }
 

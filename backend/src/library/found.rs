@@ -236,16 +236,19 @@ impl Found {
             }),
             // The first part stands for it.
             Described::PartBehind(_) => (),
-            Described::Projector => {
-                self.projectors.push((source, path.to_owned()));
-                self.skipped.push((path.to_owned(), scan::NO_MODEL.into()));
-            }
+            // Whether it is of use to any of them is seen when all are there.
+            Described::Projector => self.projectors.push((source, path.to_owned())),
         }
     }
 
     /// Keeps each model once, under an id of its own. Of several names of the same bytes the one
-    /// stays whose source is the person's own.
+    /// stays whose source is the person's own. An image projector is passed over where no model lies beside it.
     pub(super) fn settle(&mut self) {
+        let folders: HashSet<_> = self.models.iter().map(|model| model.file.path.parent()).collect();
+        let of_none = |(_, path): &&(Source, PathBuf)| !folders.contains(&path.parent());
+        let of_none = self.projectors.iter().filter(of_none);
+        let of_none = of_none.map(|(_, path)| (path.clone(), scan::NO_MODEL.to_owned()));
+        self.skipped.extend(of_none);
         let mut models = std::mem::take(&mut self.models);
         models.sort_by_key(|model| rank(model.file.source));
         let mut places: HashMap<Bytes, usize> = HashMap::new();

@@ -9,6 +9,7 @@ mod destination;
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,7 +137,9 @@ fn examine(named: &Path) -> Result<Vec<PathBuf>> {
     let path = std::path::absolute(named).map_err(|error| file_error(named, &error))?;
     match path.metadata() {
         Ok(_) => (),
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(file_error(named, &error)),
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Err(file_error(named, &error));
+        }
         Err(_) if path.is_symlink() => {
             return Err(Error::File {
                 path: name,

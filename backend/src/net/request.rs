@@ -9,7 +9,7 @@ use hearth_protocol::Error;
 use http::{HeaderMap, Method, StatusCode};
 use url::Url;
 
-use super::{Net, OFFLINE_REASON};
+use super::{Net, OFFLINE_REASON, Ways};
 
 /// Longest text that is read of an answer, in bytes. The hub's lists have about 1 MB, and what is read of them takes
 /// some times their length in memory.
@@ -20,6 +20,7 @@ const MAX_TEXT: usize = 32 << 20;
 pub(crate) struct Http {
     client: reqwest::Client,
     offline: Arc<AtomicBool>,
+    ways: Ways,
 }
 
 /// An answer whose body is still to come.
@@ -27,9 +28,11 @@ pub(crate) struct Http {
 pub(crate) struct Response {
     inner: reqwest::Response,
     offline: Arc<AtomicBool>,
+    /// Whence it comes.
+    way: String,
 }
 
-/// Why no answer came, or not all of it. No message names an address: those of files hold signatures.
+/// Why no answer came, or not all of it. Messages name hosts and no whole address: those of files hold signatures.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HttpError {
     /// Offline mode.
@@ -41,11 +44,17 @@ pub(crate) enum HttpError {
 }
 
 impl Http {
-    pub(super) fn new(net: &Net, client: reqwest::Client) -> Self {
+    pub(super) fn new(net: &Net, client: reqwest::Client, ways: Ways) -> Self {
         Self {
             client,
             offline: Arc::clone(&net.offline),
+            ways,
         }
+    }
+
+    /// Host and proxy of an address, in words.
+    pub(crate) fn way(&self, url: &Url) -> String {
+        self.ways.name(url)
     }
 
     /// Sends a request without a body and waits for the head of the answer, whatever status it has.
@@ -60,11 +69,13 @@ impl Http {
     ) -> Result<Response, HttpError> {
         // A connection that is still open from before would pass the door by.
         check(&self.offline)?;
+        let way = self.way(&url);
         let request = self.client.request(method, url).headers(headers);
-        let inner = request.send().await.map_err(describe)?;
+        let inner = request.send().await.map_err(|error| describe(error, &way))?;
         Ok(Response {
             inner,
             offline: Arc::clone(&self.offline),
+            way,
         })
     }
 }
@@ -104,7 +115,8 @@ impl Response {
     /// Where the connection ends before the body does, or offline mode begins.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, HttpError> {
         check(&self.offline)?;
-        self.inner.chunk().await.map_err(describe)
+        let chunk = self.inner.chunk().await;
+        chunk.map_err(|error| describe(error, &self.way))
     }
 
     /// The whole body.
@@ -147,8 +159,9 @@ fn check(offline: &AtomicBool) -> Result<(), HttpError> {
     Ok(())
 }
 
-/// The innermost cause, which says what a person can use: `connection refused`, not `error sending request`.
-fn describe(error: reqwest::Error) -> HttpError {
+/// The innermost cause, which says what a person can use: `connection refused`, not `error sending request`; and where it
+/// happened.
+fn describe(error: reqwest::Error, way: &str) -> HttpError {
     let error = error.without_url();
     let mut cause: &dyn StdError = &error;
     loop {
@@ -157,7 +170,7 @@ fn describe(error: reqwest::Error) -> HttpError {
         }
         match cause.source() {
             Some(source) => cause = source,
-            None => return HttpError::Broken(cause.to_string()),
+            None => return HttpError::Broken(format!("{way}: {cause}")),
         }
     }
 }
@@ -165,6 +178,43 @@ fn describe(error: reqwest::Error) -> HttpError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An address of this machine where nobody listens.
+    fn nobody() -> String {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("bind");
+        listener.local_addr().expect("an address").to_string()
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_fails_names_host_and_proxy_and_none_of_their_secrets() {
+        let (host, proxy) = (nobody(), nobody());
+        let through = format!("http://person:secret@{proxy}");
+        let by_proxy = format!("hub.example through the proxy {proxy}: ");
+        let cases = [
+            (
+                None,
+                format!("http://{host}/o/n?signed=secret"),
+                format!("{host}: "),
+            ),
+            (
+                Some(&through),
+                "http://hub.example/o/n?signed=secret".into(),
+                by_proxy,
+            ),
+        ];
+        for (proxy, url, expected) in cases {
+            let net = Net::default();
+            net.set_proxy(proxy.map(String::as_str));
+            let http = net.http().expect("a client");
+            let url = Url::parse(&url).expect("an address");
+            let answer = http.send(Method::GET, url, HeaderMap::new()).await;
+            let error = answer.expect_err("nobody listens").to_string();
+            assert!(
+                error.starts_with(&expected) && !error.contains("secret"),
+                "{error}"
+            );
+        }
+    }
 
     #[test]
     fn an_answer_leads_on_within_the_web_and_never_out_of_encryption() {

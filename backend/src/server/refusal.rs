@@ -112,9 +112,10 @@ impl From<Error> for Refusal {
             Error::BackendGone | Error::Cancelled => Self::new(StatusCode::SERVICE_UNAVAILABLE, message),
             Error::NotYet { .. } => Self::new(StatusCode::NOT_IMPLEMENTED, message),
             Error::Offline { .. } | Error::HubDown { .. } => Self::new(StatusCode::BAD_GATEWAY, message),
-            Error::TokenNeeded { .. } | Error::TokenRefused { .. } | Error::NoAccess { .. } => {
-                Self::new(StatusCode::FORBIDDEN, message)
-            }
+            Error::NotSignedIn
+            | Error::TokenNeeded { .. }
+            | Error::TokenRefused { .. }
+            | Error::NoAccess { .. } => Self::new(StatusCode::FORBIDDEN, message),
             _ => Self::new(StatusCode::INTERNAL_SERVER_ERROR, message),
         }
     }

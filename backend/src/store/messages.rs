@@ -151,15 +151,16 @@ impl Store {
         place(&mut transaction, message).await.map(|place| place.chat)
     }
 
-    /// The file of the model that last answered in this chat, else in any.
-    pub(crate) async fn last_model(&self, chat: ChatId) -> Result<Option<FileId>> {
+    /// The file of the model that last answered in this chat, else in any; `None` asks for any.
+    pub(crate) async fn last_model(&self, chat: Option<ChatId>) -> Result<Option<FileId>> {
+        let number = chat.map(|chat| chat.0);
         let mut transaction = self.read().await?;
         let file = sqlx::query_scalar!(
             r#"select model_file as "model_file!: Lossy" from messages
             where model_file is not null
             order by chat_id = ? desc, id desc
             limit 1"#,
-            chat.0
+            number
         )
         .fetch_optional(&mut *transaction)
         .await

@@ -231,7 +231,8 @@ fn a_worker_whose_backend_is_gone_ends_in_mid_answer() {
     let app = App::real();
     let load = json!({"request": "load", "path": app.tiny(), "options": {}});
     let messages = json!([{"role": "user", "text": "a long answer", "tool_calls": []}]);
-    let job = json!({"messages": messages, "sampling": {"temperature": 0.0}, "answer": {}});
+    let prompt = json!({"chat": {"messages": messages, "go_on": false}});
+    let job = json!({"prompt": prompt, "sampling": {"temperature": 0.0}, "answer": {}});
     let generate = json!({"request": "generate", "id": 1, "job": job});
 
     let mut worker = Command::new(env!("CARGO_BIN_EXE_hearth-test-worker"))

@@ -9,7 +9,7 @@ use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::embed::{
     EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest, Embeddings, Pooling, TooLong,
 };
-use hearth_protocol::engine::{LoadOptions, ModelRef};
+use hearth_protocol::engine::{KeepLoaded, LoadOptions, ModelRef};
 use hearth_protocol::generate::SamplingParams;
 use hearth_protocol::{Error, Events, LoadedId};
 
@@ -22,6 +22,7 @@ fn begin(app: &App, path: &Path, inputs: Vec<EmbedInput>, options: EmbedOptions)
         model: ModelRef::Path(path.to_owned()),
         inputs,
         options,
+        keep: KeepLoaded::default(),
     })
 }
 

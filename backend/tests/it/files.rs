@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use hearth_protocol::engine::{KeepLoaded, LoadOptions, LoadRequest, ModelRef};
-use hearth_protocol::library::{DeleteRequest, ImportEvent, ImportMode, ImportRequest, LibraryFile};
+use hearth_protocol::library::{
+    DeleteRequest, FileDeleted, ImportEvent, ImportMode, ImportRequest, LibraryFile,
+};
+use hearth_protocol::settings::Theme;
 use hearth_protocol::{Error, FileId};
 
 use crate::app::{App, context, greedy, next, outcome_of_load};
@@ -21,7 +24,7 @@ fn import(app: &App, path: &Path, how: ImportMode) -> LibraryFile {
     }
 }
 
-fn delete(app: &App, file: &FileId) -> Result<(), Error> {
+fn delete(app: &App, file: &FileId) -> Result<FileDeleted, Error> {
     let request = DeleteRequest {
         file: file.clone(),
         confirmed: None,
@@ -134,4 +137,44 @@ fn what_is_remembered_of_a_file_outlives_the_backend_and_ends_with_the_file() {
     // The next of this name is another.
     let next = import(&app, &app.tiny(), ImportMode::Copy);
     assert_eq!((next.id, next.name), (file.id, own));
+}
+
+#[test]
+fn a_default_model_that_is_deleted_is_the_default_no_more() {
+    let app = App::real();
+    let [file, other] = [0, 1].map(|_| import(&app, &app.tiny(), ImportMode::Copy));
+    let mut settings = app.client.read_settings().wait().expect("settings");
+    settings.default_model = Some(file.id.clone());
+    settings.theme = Theme::Light;
+    app.client
+        .write_settings(settings.clone())
+        .wait()
+        .expect("written");
+    assert_eq!(delete(&app, &other.id), Ok(FileDeleted { was_default: false }));
+    assert_eq!(delete(&app, &file.id), Ok(FileDeleted { was_default: true }));
+    settings.default_model = None;
+    assert_eq!(app.client.read_settings().wait(), Ok(settings));
+}
+
+#[test]
+fn of_several_names_that_are_asked_for_at_once_the_last_stays() {
+    let app = App::real();
+    let file = import(&app, &app.tiny(), ImportMode::Copy);
+    for _ in 0..5 {
+        let asked: Vec<_> = (0..20)
+            .map(|number| {
+                app.client
+                    .rename_file(file.id.clone(), Some(format!("name {number}")))
+            })
+            .collect();
+        let answers: Vec<_> = asked
+            .into_iter()
+            .map(|answer| answer.wait().expect("renamed").name)
+            .collect();
+        assert_eq!(
+            answers,
+            (0..20).map(|number| format!("name {number}")).collect::<Vec<_>>()
+        );
+        assert_eq!(names(&app), ["name 19"]);
+    }
 }

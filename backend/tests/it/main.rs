@@ -13,6 +13,7 @@
 mod answers;
 mod app;
 mod catalogue;
+mod complete;
 mod crash;
 mod damaged;
 mod embed;
@@ -32,10 +33,12 @@ mod real_worker;
 mod scripted;
 mod served;
 mod server;
+mod slots;
 mod smollm;
 mod stop;
 mod tiny_bert;
 mod tiny_lora;
+mod tokens;
 mod walk;
 mod worker;
 

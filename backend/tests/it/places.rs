@@ -66,3 +66,20 @@ fn no_folder_for_temporary_files_is_needed() {
         );
     }
 }
+
+/// Chats are nobody else's business on a machine that several people use.
+#[test]
+fn nobody_else_can_look_into_the_data_folder() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let app = App::real();
+    assert_eq!(app.client.list_chats().wait(), Ok(Vec::new()));
+    let mode = app
+        .config
+        .home
+        .metadata()
+        .expect("it is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o077, 0, "{mode:o}");
+}

@@ -130,13 +130,25 @@ impl Served {
 
 impl Response {
     fn read(stream: TcpStream) -> Self {
+        Self::try_read(stream).expect("an answer")
+    }
+
+    /// The answer on a connection; `None` where it was closed without one.
+    pub(crate) fn try_read(stream: TcpStream) -> Option<Self> {
         let mut reader = BufReader::new(stream);
         let mut line = || {
             let mut line = String::new();
-            reader.read_line(&mut line).expect("a line of the head");
-            line.trim_end().to_owned()
+            // A connection that was cut in the middle of what we sent is reset.
+            match reader.read_line(&mut line) {
+                Ok(_) => line.trim_end().to_owned(),
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => String::new(),
+                Err(error) => panic!("no line of the head: {error}"),
+            }
         };
         let status = line();
+        if status.is_empty() {
+            return None;
+        }
         let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
         let mut headers = Vec::new();
         loop {
@@ -146,11 +158,11 @@ impl Response {
             };
             headers.push((name.to_lowercase(), value.trim().to_owned()));
         }
-        Self {
+        Some(Self {
             status: status.expect("a status"),
             headers,
             reader,
-        }
+        })
     }
 
     /// A header.

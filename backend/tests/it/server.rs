@@ -1,5 +1,7 @@
 //! The local server over real sockets, with real workers.
 
+mod damaged;
+
 use hearth_protocol::server::ServerConfig;
 use serde_json::{Value, json};
 

@@ -88,7 +88,8 @@ impl Worker {
             .iter()
             .map(|(role, text)| json!({"role": role, "text": text, "tool_calls": []}))
             .collect();
-        let job = json!({"chat": chat, "messages": messages, "sampling": sampling, "answer": answer});
+        let prompt = json!({"chat": {"messages": messages, "go_on": false}});
+        let job = json!({"chat": chat, "prompt": prompt, "sampling": sampling, "answer": answer});
         self.say(&json!({"request": "generate", "id": id, "job": job}));
         id
     }

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use hearth_protocol::catalogue::search::{CataloguePage, CatalogueQuery, SearchEvent};
 use hearth_protocol::catalogue::{CatalogueFile, DetailsEvent, DetailsRequest, HubPart, ModelDetails};
-use hearth_protocol::{Client, Error, UnixMillis};
+use hearth_protocol::{Client, Error, ModelId, UnixMillis};
 
 use crate::interrupts::{Interrupts, Next};
 use crate::text::printable;
@@ -49,15 +49,18 @@ pub(super) fn details(
     }
 }
 
-/// The files of a model as soon as one of them is recommended; none where none ever is. Headers on the hub are not waited
-/// for, which would only make the figures exact.
+/// The files of a model as soon as one of them is recommended; none where none ever is. Headers on the hub are not read,
+/// which would only make the figures exact.
 pub(crate) fn files(
     client: &Client,
     interrupts: &Interrupts,
-    request: DetailsRequest,
+    model: ModelId,
 ) -> Result<Vec<CatalogueFile>, Error> {
     let _run = interrupts.run();
-    let events = client.model_details(request);
+    let events = client.model_details(DetailsRequest {
+        read_headers: false,
+        ..DetailsRequest::of(model)
+    });
     loop {
         match interrupts.next(&events) {
             Next::Event(DetailsEvent::Details(details)) => {
@@ -72,6 +75,9 @@ pub(crate) fn files(
     }
 }
 
+/// Why the hub was not asked.
+const OFFLINE: &str = "The hub was not asked: offline mode is on.";
+
 /// Tells why the hub has no part in what is shown, how old its last answer is, and what else it refuses.
 pub(super) fn tell(hub: &HubPart, told_at: Option<UnixMillis>, refusal: Option<&Error>) -> io::Result<()> {
     let failure = match hub {
@@ -79,6 +85,9 @@ pub(super) fn tell(hub: &HubPart, told_at: Option<UnixMillis>, refusal: Option<&
         _ => None,
     };
     let mut output = io::stderr().lock();
+    if *hub == HubPart::Offline {
+        writeln!(output, "{OFFLINE}")?;
+    }
     for error in failure.into_iter().chain(refusal) {
         writeln!(output, "{}", printable(&error.to_string()))?;
     }

@@ -15,8 +15,7 @@ use crate::text::grouped;
 
 const PROMPT: &str = "> ";
 
-const HELP: &str = "\
-  /new     begin another chat
+const HELP: &str = "  /new     begin another chat
   /help    show this
   /bye     leave, as Ctrl-D does
   Ctrl-C   stop the answer; twice leaves";
@@ -82,7 +81,7 @@ pub(crate) fn chat(
                     Ok(_) => (),
                     Err(Failure::Hearth(Error::Cancelled)) => break,
                     Err(Failure::Hearth(error)) => {
-                        Failure::Hearth(error).report();
+                        Failure::Hearth(error).report(false);
                     }
                     Err(failure) => return Err(failure),
                 }

@@ -95,6 +95,6 @@ fn a_model_that_is_shown_an_image_says_that_it_cannot_see() {
     );
     let end = hearth
         .run(&["run", STARTER, "What is this?", "--image", "nope.png"])
-        .expect_code(1);
+        .expect_code(3);
     assert!(end.stderr.contains("nope.png"), "{end:#?}");
 }

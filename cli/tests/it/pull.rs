@@ -77,6 +77,26 @@ fn a_file_is_pulled_and_listed() {
 }
 
 #[test]
+fn a_link_to_a_page_is_pulled_shown_and_run() {
+    let setup = with_file(1000);
+    let page = format!("{}/o/n/blob/main/{FILE}", setup.hub.url());
+    setup.run(&["pull", &page]).expect_code(0);
+    assert!(downloaded(&setup) == some_bytes(1, 1000));
+    for (command, link, code) in [
+        ("show", page.as_str(), 0),
+        ("show", "https://huggingface.co/o/n/tree/main", 0),
+        ("pull", "hf.co/o/n:Q4_K_M", 0),
+        // Noise, and found where it is.
+        ("run", "https://huggingface.co/o/n", 4),
+        ("pull", "https://huggingface.co/docs/hub", 2),
+    ] {
+        let words = [command, link, "hi"];
+        let words = if command == "run" { &words[..] } else { &words[..2] };
+        setup.run(words).expect_code(code);
+    }
+}
+
+#[test]
 fn a_model_with_a_new_name_is_followed_and_the_name_told() {
     let setup = with_file(1000);
     let mut renamed = Repo::new("o/old").with(FILE, "x");

@@ -120,6 +120,32 @@ fn a_file_that_is_no_model_ends_with_4() {
 }
 
 #[test]
+fn whatever_fails_for_a_script_says_so_once_in_its_last_line() {
+    let hearth = Hearth::new();
+    std::fs::write(hearth.folder().join("page.gguf"), "<html>").expect("a file");
+    let cases: [(&[&str], i32); 9] = [
+        (&["run", "nope", "hi"], 3),
+        (&["run", "page.gguf", "hi"], 4),
+        (&["run", STARTER, " "], 2),
+        (&["run", STARTER, "hi", "--temp", "9"], 2),
+        (&["embed", "nope", "hi"], 3),
+        (&["inspect", "nope"], 3),
+        (&["import", "nope.gguf"], 3),
+        (&["settings", "nope"], 3),
+        (&["pull", "o/n"], 1),
+    ];
+    for (arguments, code) in cases {
+        let end = hearth.run(&[arguments, &["--json"]].concat()).expect_code(code);
+        let lines = end.lines();
+        let failed = |line: &&serde_json::Value| line["event"] == "failed";
+        assert_eq!(lines.iter().filter(failed).count(), 1, "{end:#?}");
+        let last = lines.last().expect("a line");
+        let message = last["message"].as_str().expect("words");
+        assert!(failed(&last) && end.stderr.contains(message), "{end:#?}");
+    }
+}
+
+#[test]
 fn a_prompt_longer_than_the_context_is_refused_with_both_numbers() {
     let long = "word ".repeat(200);
     let end = Hearth::new()

@@ -1,6 +1,6 @@
 //! `hearth-cli settings`.
 
-use crate::hearth::Hearth;
+use crate::hearth::{Finished, Hearth};
 
 #[test]
 fn a_setting_is_changed_kept_and_taken_back() {
@@ -42,4 +42,26 @@ fn a_setting_that_is_none_or_cannot_be_so_changes_nothing() {
         assert!(!refused.stderr.is_empty());
         assert_eq!(hearth.run(&["settings", key]).expect_code(0).stdout, before);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_no_text_is_refused_and_a_path_that_is_none_is_taken() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let hearth = Hearth::new();
+    let odd = OsStr::from_bytes(b"odd-\xff");
+    for name in ["HF_TOKEN", "HF_ENDPOINT", "HF_HUB_OFFLINE"] {
+        let output = hearth.command(&["settings"]).env(name, odd).output();
+        let end = Finished::new(&output.expect("starts")).expect_code(2);
+        assert!(end.stderr.starts_with(name), "{end:?}");
+    }
+    let folder = hearth.folder().join(odd);
+    let model = folder.join("hub/models--o--n/snapshots").join("0".repeat(40));
+    std::fs::create_dir_all(&model).expect("folders");
+    std::fs::write(model.join("m.gguf"), "<html>").expect("a file");
+    let output = hearth.command(&["ls"]).env("HF_HOME", folder).output();
+    let end = Finished::new(&output.expect("starts")).expect_code(0);
+    assert!(end.stdout.contains("o/n/m.gguf"), "{end:?}");
 }

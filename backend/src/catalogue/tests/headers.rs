@@ -244,3 +244,20 @@ async fn of_a_set_the_first_part_is_read_and_of_several_models_one_file_each() {
         .collect();
     assert_eq!(paths.len(), 4);
 }
+
+#[tokio::test]
+async fn who_wants_no_headers_costs_no_bytes_of_a_file() {
+    let both = Both::start().await;
+    both.theirs
+        .add(Repo::new("o/owl").with("m-Q4_0.gguf", header_with(10)));
+    let request = DetailsRequest {
+        read_headers: false,
+        ..DetailsRequest::of("o/owl".into())
+    };
+    let (told, error) = both.told(request).await;
+    assert_eq!(error, None);
+    let last = told.last().expect("details");
+    assert_eq!(last.hub, HubPart::Answered);
+    assert!(last.files[0].recommended.is_some() && !is_exact(&last.files[0]));
+    assert_eq!(both.theirs.file_requests().len(), 0);
+}

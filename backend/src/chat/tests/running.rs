@@ -9,6 +9,7 @@ async fn an_answer_is_told_and_stored() {
     running.says(JobEvent::Loading(0.5));
     running.says(JobEvent::Started(model()));
     running.says(JobEvent::PromptProgress {
+        cached: 0,
         processed: 5,
         total: 5,
     });
@@ -38,7 +39,7 @@ async fn an_answer_is_told_and_stored() {
         ChatEvent::Finished(stored),
     ];
     assert_eq!(all(&running.events), expected);
-    let last = fixture.store.last_model(running.chat).await;
+    let last = fixture.store.last_model(Some(running.chat)).await;
     assert_eq!(last, Ok(Some("starter/tiny.gguf".into())));
 }
 

@@ -194,6 +194,7 @@ mod tests {
             have: Ranges::default(),
             hashed: None,
             etag: None,
+            mark: None,
             stage: Stage::Fetching,
         };
         let mut record = Record::new(DownloadId(1), 1, request, DownloadPlace::Folder);

@@ -7,20 +7,22 @@ use hearth_protocol::settings::DownloadPlace;
 use super::*;
 use crate::download::side_file::{self, FileSet, Record, Stage};
 
-/// Whatever comes next, a kill before anything is told included: once the file is as long as it will be, nothing but
-/// the side file says which of its bytes are there.
+/// Whatever comes next, a kill before anything is told included: once the file bears the mark of this download, nothing
+/// but its side file says which of its bytes are there.
 #[tokio::test(flavor = "multi_thread")]
-async fn bytes_that_are_gone_are_told_of_no_more_before_the_file_has_its_length() {
-    let bytes = vec![7_u8; 100];
+async fn only_bytes_of_a_file_with_the_own_mark_are_told_of() {
     let mut hasher = Hasher::default();
-    hasher.take(0, &bytes);
-    // How long the file is that is found, and what is told of then.
+    hasher.take(0, &[7_u8; 100]);
+    // The mark of the file that is found, and what is told of then.
     let cases = [
-        (None, vec![], None),
-        (Some(40), vec![(0, 40)], None),
-        (Some(100), vec![(0, 100)], Some(hasher.save())),
+        ("there is no file", None, vec![], None),
+        ("it bears no mark", Some(None), vec![], None),
+        ("its own", Some(Some(1)), vec![(0, 100)], Some(hasher.save())),
+        ("that of another of the list", Some(Some(2)), vec![(50, 60)], None),
+        ("that of another file of that one", Some(Some(3)), vec![], None),
+        ("a stranger's", Some(Some(4)), vec![], None),
     ];
-    for (length, told, hashed) in cases {
+    for (what, found, told, hashed) in cases {
         let folder = tempfile::tempdir().expect("a folder");
         let place = FilePlace {
             partial: folder.path().join("m.part"),
@@ -28,16 +30,17 @@ async fn bytes_that_are_gone_are_told_of_no_more_before_the_file_has_its_length(
             link: None,
             root: folder.path().to_owned(),
         };
-        if let Some(length) = length {
-            std::fs::write(&place.partial, &bytes[..length]).expect("written");
+        if let Some(mark) = found {
+            std::fs::write(&place.partial, [7_u8; 200]).expect("written");
+            let file = OpenOptions::new()
+                .write(true)
+                .open(&place.partial)
+                .expect("opens");
+            if let Some(mark) = mark {
+                partial::put_mark(&file, 200, mark).expect("marked");
+            }
         }
-        let request = DownloadRequest {
-            model: "o/n".into(),
-            file: None,
-            revision: None,
-        };
-        let mut record = Record::new(DownloadId(1), 1, request, DownloadPlace::Folder);
-        let file = FileRecord {
+        let own = FileRecord {
             path: "m".into(),
             size: 200,
             blob: "b".into(),
@@ -45,21 +48,42 @@ async fn bytes_that_are_gone_are_told_of_no_more_before_the_file_has_its_length(
             have: vec![(0, 100)].into(),
             hashed: Some(hasher.save()),
             etag: None,
+            mark: Some(1),
             stage: Stage::Fetching,
         };
-        record.set = Some(FileSet {
-            commit: "0".repeat(40),
-            files: vec![file],
-        });
-        let side = SideFile::create(folder.path(), record).expect("written");
+        let same = FileRecord {
+            have: vec![(50, 60)].into(),
+            hashed: None,
+            mark: Some(2),
+            ..own.clone()
+        };
+        let unlike = FileRecord {
+            blob: "c".into(),
+            mark: Some(3),
+            ..own.clone()
+        };
+        let create = |id, files| {
+            let request = DownloadRequest {
+                model: "o/n".into(),
+                file: None,
+                revision: None,
+            };
+            let mut record = Record::new(DownloadId(id), 1, request, DownloadPlace::Folder);
+            let commit = "0".repeat(40);
+            record.set = Some(FileSet { commit, files });
+            SideFile::create(folder.path(), record).expect("written")
+        };
+        let side = create(1, vec![own]);
+        create(2, vec![unlike, same]);
         let (disk, opened) = Disk::open(&place, &side, 0, &Arc::default()).expect("opens");
-        assert_eq!(place.partial.metadata().expect("there").len(), 200);
         let written = side_file::read(&folder.path().join("1.json")).expect("read");
         let written = &written.set.expect("files").files[0];
-        assert_eq!(written.have, told.into(), "{length:?}");
-        assert_eq!(written.hashed, hashed, "{length:?}");
-        assert_eq!(*written, opened, "{length:?}");
-        disk.close().await.expect("closes");
+        assert_eq!(written.have, told.into(), "{what}");
+        assert_eq!(written.hashed, hashed, "{what}");
+        assert_eq!(*written, opened, "{what}");
+        let (_, file) = disk.close().await.expect("closes");
+        assert_eq!(partial::mark(&file, 200).expect("read"), written.mark, "{what}");
+        assert!(written.mark.is_some(), "{what}");
     }
 }
 

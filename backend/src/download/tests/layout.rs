@@ -51,6 +51,26 @@ async fn the_cache_is_laid_out_as_other_programs_know_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_no_disk_takes_is_refused_before_a_byte_of_it_comes() {
+    // The longest names that there can be, and one byte more: in the folder the beginning has a longer one.
+    for (place, longest) in [(DownloadPlace::HubCache, 255), (DownloadPlace::Folder, 250)] {
+        let setup = Setup::new();
+        setup.heed(|settings| settings.download_place = place);
+        let name = |length: usize| format!("{}.gguf", "m".repeat(length - 5));
+        for length in [longest, longest + 1] {
+            let repo = Repo::new(&format!("o/long-{length}"));
+            setup.hub.add(repo.with(&name(length), "x"));
+        }
+        setup.settled(setup.start(&format!("o/long-{longest}"), None));
+        let asked = setup.hub.file_requests().len();
+        assert_ne!(asked, 0);
+        let error = setup.failed(setup.start(&format!("o/long-{}", longest + 1), None));
+        assert!(error.to_string().contains("256 long"), "{error}");
+        assert_eq!(setup.hub.file_requests().len(), asked);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_the_cache_holds_is_not_fetched_again() {
     let setup = Setup::new();
     let first = setup.start("o/n", None);

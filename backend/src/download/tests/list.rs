@@ -281,6 +281,47 @@ async fn one_file_in_two_downloads_is_written_by_one_of_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_download_goes_on_where_another_of_the_same_file_stood() {
+    let setup = Setup::new();
+    setup.hub.allow(Some(0));
+    let first = setup.start("o/n", None);
+    setup.pause_after(first, 3_000_000);
+    let (told, asked) = (setup.told(first), setup.hub.file_requests().len());
+    let second = setup.start("o/n", Some("q4_k_m"));
+    setup.pause_after(second, 1_000_000);
+    setup.check_not_asked_again(&told, asked);
+    let (told, asked) = (setup.told(second), setup.hub.file_requests().len());
+    setup.hub.allow(None);
+    setup.client.resume_download(first).wait().expect("goes on");
+    setup.done(first);
+    setup.check_file();
+    setup.check_not_asked_again(&told, asked);
+    setup.client.resume_download(second).wait().expect("goes on");
+    setup.done(second);
+}
+
+/// What the first remembered would be holes, and be found out by the hash at the end, or by nobody where there is none.
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_another_download_of_the_same_file_dropped_are_fetched_again() {
+    let setup = Setup::new();
+    setup.hub.allow(Some(0));
+    let first = setup.start("o/n", None);
+    setup.pause_after(first, 3_000_000);
+    // The whole file comes for every range, so that what is there is dropped.
+    setup.hub.fault(Place::File, "", None, Fault::IgnoreRange);
+    let second = setup.start("o/n", Some("q4_k_m"));
+    setup.until(second, |download| {
+        matches!(&download.state, DownloadState::Running { trouble: Some(_), .. })
+    });
+    setup.client.cancel_download(second).wait().expect("cancelled");
+    setup.hub.mend();
+    setup.hub.allow(None);
+    setup.client.resume_download(first).wait().expect("goes on");
+    setup.done(first);
+    setup.check_file();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_processes_do_not_work_on_one_list() {
     let setup = Setup::new();
     setup.client.list_downloads().wait().expect("the list");

@@ -3,10 +3,11 @@
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
 use hearth_protocol::embed::{EmbedInput, EmbedOptions};
+use hearth_protocol::engine::SlotAction;
 use hearth_protocol::generate::SamplingParams;
+use hearth_protocol::prompt::{Prompt, PromptMessage};
 
 use super::*;
-use crate::engine::PromptMessage;
 
 #[test]
 fn messages_are_one_line_each_and_read_back() {
@@ -21,12 +22,14 @@ fn messages_are_one_line_each_and_read_back() {
             7,
             Job {
                 chat: Some(3),
-                messages: vec![PromptMessage::text(
+                prompt: Prompt::chat(vec![PromptMessage::text(
                     Role::User,
                     "two\nlines, “quotes” and \u{2028}",
-                )],
+                )]),
                 sampling: SamplingParams::greedy(),
                 answer: AnswerOptions::default(),
+                ignore_end: true,
+                slot: Some(2),
             },
         ),
         Request::of(
@@ -34,6 +37,13 @@ fn messages_are_one_line_each_and_read_back() {
             &Work::Embed(Box::new(EmbedJob {
                 inputs: vec![EmbedInput::Text("a\nb".into()), EmbedInput::Tokens(vec![1, 2])],
                 options: EmbedOptions::default(),
+            })),
+        ),
+        Request::of(
+            9,
+            &Work::Tell(Box::new(Question::ChangeSlot {
+                slot: 1,
+                action: SlotAction::Save("/tmp/a b".into()),
             })),
         ),
         Request::Stop { id: 7 },
@@ -54,9 +64,11 @@ fn a_token_forbidden_with_negative_infinity_stays_forbidden() {
     };
     let job = Job {
         chat: None,
-        messages: Vec::new(),
+        prompt: Prompt::chat(Vec::new()),
         sampling,
         answer: AnswerOptions::default(),
+        ignore_end: false,
+        slot: None,
     };
     let line = encode(&Request::generate(1, job)).expect("encode");
     let Request::Generate { job, .. } = decode(&line).expect("decode") else {
@@ -80,10 +92,11 @@ fn responses_have_a_stable_form() {
                 context_length: 64,
                 has_chat_template: true,
                 gpu_layers: (0, 3),
+                slots: 4,
                 threads: 2,
                 notices: Vec::new(),
             }),
-            r#"{"response":"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,3],"threads":2}"#,
+            r#"{"response":"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,3],"slots":4,"threads":2}"#,
         ),
         (
             Response::Vector {

@@ -1,12 +1,16 @@
 //! What the pool does when something is asked of it.
 
+use hearth_protocol::engine::KeepLoaded;
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ChatId, Error, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
 
 use super::slot::{JobEnd, Slot};
-use super::wish::Wish;
+use super::wish::{JobWish, Wish};
 use super::{Pool, QUEUE_LENGTH, answer, busy};
+use crate::engine::Work;
+use crate::engine::job::JobSink;
+use crate::engine::question::Question;
 use crate::engine::worker::remove_chat;
 
 impl Pool {
@@ -40,7 +44,7 @@ impl Pool {
             }
             Some((_, Slot::Ready(ready))) if wish.is_served_by(&ready.file, &ready.options) => match wish {
                 Wish::Load(wish) => {
-                    ready.wanted_by_hand(now);
+                    ready.wanted_by_hand(wish.keep, now);
                     wish.loaded(ready.model.clone());
                 }
                 Wish::Job(wish) => {
@@ -59,6 +63,31 @@ impl Pool {
                 self.plan_load(wish);
             }
         }
+    }
+
+    /// Asks a model that is in memory.
+    pub(super) fn ask(&mut self, id: u64, model: LoadedId, question: Box<Question>, events: JobSink) {
+        let now = self.setup.clock.now();
+        let ready = self.slots.values_mut().find_map(|slot| match slot {
+            Slot::Ready(ready) if ready.model.id == model && !ready.is_hung() => Some(ready),
+            _ => None,
+        });
+        let Some(ready) = ready else {
+            return events.fail(not_loaded(model));
+        };
+        let wish = JobWish {
+            id,
+            file: ready.file.clone(),
+            options: ready.options.clone(),
+            work: Work::Tell(question),
+            keep: KeepLoaded::Default,
+            events,
+            reason: ready.reason,
+            // Another worker would know nothing of what this one is asked.
+            retried: true,
+        };
+        ready.begin(wish, now);
+        self.publish();
     }
 
     /// Notes a cancel whose load is not here: it is over, or its file is still being looked for.
@@ -142,14 +171,7 @@ impl Pool {
                 return ending.ejected_for.push(done);
             }
         }
-        answer(
-            done,
-            Err(Error::NotFound {
-                what: "loaded model".into(),
-                name: model.to_string(),
-                known: Vec::new(),
-            }),
-        );
+        answer(done, Err(not_loaded(model)));
     }
 
     /// Lets a loaded model's worker end; what it writes and what waits for it ends with `reason`.
@@ -183,5 +205,13 @@ impl Pool {
         }
         self.publish();
         self.watchers.clear();
+    }
+}
+
+fn not_loaded(model: LoadedId) -> Error {
+    Error::NotFound {
+        what: "loaded model".into(),
+        name: model.to_string(),
+        known: Vec::new(),
     }
 }

@@ -78,8 +78,8 @@ impl Pool {
                     match wish {
                         Wish::Load(_) => wish.fail(died("loading the model", cause.clone(), log.clone())),
                         Wish::Job(wish) => {
-                            let (reason, options) = (wish.reason, wish.options.clone());
-                            again.extend(wish.for_another_worker(reason, &options, &cause, &log));
+                            let (reason, keep, options) = (wish.reason, wish.keep, wish.options.clone());
+                            again.extend(wish.for_another_worker(reason, keep, &options, &cause, &log));
                         }
                     }
                 }

@@ -16,6 +16,7 @@ pub(super) use ready::{JobEnd, Ready};
 
 use super::plan::{Held, HeldState};
 use super::wish::Wish;
+use crate::engine::InUse;
 
 /// What stands in a place.
 pub(super) enum Slot {
@@ -35,6 +36,19 @@ impl Slot {
             Self::Ready(ready) => &ready.file,
             Self::Ending(ending) => &ending.file,
         }
+    }
+
+    /// Its file, unless that is on its way out of memory.
+    pub(super) fn in_use(&self) -> Option<InUse> {
+        let is_loading = match self {
+            Self::Planned(_) | Self::Loading(_) => true,
+            Self::Ready(_) => false,
+            Self::Ending(_) => return None,
+        };
+        Some(InUse {
+            file: self.file().id.clone(),
+            is_loading,
+        })
     }
 
     /// Whether its worker ends, because it was told to or because it hung.

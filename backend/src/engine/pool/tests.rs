@@ -4,20 +4,23 @@ mod embedding;
 mod hanging;
 mod idle;
 mod jobs;
+mod kept;
 mod room;
 
 use std::cell::Cell;
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::completion::Piece;
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::library::{FileState, Source};
+use hearth_protocol::prompt::{Prompt, PromptMessage};
 use hearth_protocol::{ByteSize, Events, UnixMillis, Waker};
 use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::engine::{Engine, Generation, Job, JobEvent, Piece, PromptMessage};
+use crate::engine::{Engine, Generation, Job, JobEvent, Work};
 
 /// A worker that loads at once, and does with an answer what the last word of the message says:
 /// - `quick` begins and ends it;
@@ -25,6 +28,7 @@ use crate::engine::{Engine, Generation, Job, JobEvent, Piece, PromptMessage};
 /// - `wait` does not begin it;
 /// - `hang` begins it and then does nothing at all any more;
 /// - `crash` begins it and dies, `fall` dies before;
+/// - a question about slots is answered with none;
 /// - `embed` begins texts to embed and tells the vectors of two.
 const WORKER: &str = r#"
 say() { printf '{"response":%s}\n' "$1"; }
@@ -35,6 +39,7 @@ while read -r line; do
             echo "$$" >>"$1"
             say '"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,1],"threads":1' ;;
         *'"request":"stop"'*) say '"piece","id":'"$id"',"piece":{"text":"more"}' ;;
+        *'"question":"slots"'*) say '"told","id":'"$id"',"told":{"slots":[]}' ;;
         *' quick"'*)
             say '"begun","id":'"$id"',"left_out":0'
             say '"finished","id":'"$id"',"stop":{"reason":"end_of_text"},"stats":{}' ;;
@@ -129,9 +134,19 @@ impl Desk {
     }
 
     async fn load_with(&self, file: &LibraryFile, options: LoadOptions, force: bool) -> Load {
+        self.load_keeping(file, options, force, KeepLoaded::Default).await
+    }
+
+    async fn load_keeping(
+        &self,
+        file: &LibraryFile,
+        options: LoadOptions,
+        force: bool,
+        keep: KeepLoaded,
+    ) -> Load {
         self.requests.set(self.requests.get() + 1);
         let (sink, events) = EventSink::new(RequestId(self.requests.get()), Waker::none());
-        self.engine.load(file.clone(), options, force, sink).await;
+        self.engine.load(file.clone(), options, force, keep, sink).await;
         Load(events)
     }
 
@@ -146,13 +161,22 @@ impl Desk {
 
     /// Asks for an answer; the last word says what the worker does with it.
     fn ask(&self, file: &LibraryFile, text: &str) -> Generation {
+        self.ask_keeping(file, text, KeepLoaded::Default)
+    }
+
+    /// The same; the model stays for so long afterwards.
+    fn ask_keeping(&self, file: &LibraryFile, text: &str, keep: KeepLoaded) -> Generation {
         let job = Job {
             chat: None,
-            messages: vec![PromptMessage::text(Role::User, format!("Be {text}"))],
+            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, format!("Be {text}"))]),
             sampling: SamplingParams::default(),
             answer: AnswerOptions::default(),
+            ignore_end: false,
+            slot: None,
         };
-        self.engine.generate(file.clone(), LoadOptions::default(), job)
+        let work = Work::Answer(Box::new(job));
+        self.engine
+            .begin(file.clone(), LoadOptions::default(), work, keep)
     }
 
     /// Names of the models in memory, newest first.

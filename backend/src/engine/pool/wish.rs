@@ -1,6 +1,6 @@
 //! What is asked of the pool: a model in memory, or an answer or vectors from it.
 
-use hearth_protocol::engine::{LoadEvent, LoadOptions, LoadedModel};
+use hearth_protocol::engine::{KeepLoaded, LoadEvent, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{Error, EventSink, RequestId};
@@ -30,15 +30,17 @@ pub(super) struct LoadWish {
     pub(super) options: LoadOptions,
     /// Neither refused nor kept waiting for want of memory.
     pub(super) force: bool,
+    pub(super) keep: KeepLoaded,
     pub(super) events: EventSink<LoadEvent>,
 }
 
-/// Someone who wants an answer, or vectors.
+/// Someone who wants an answer, or vectors, or to be told something.
 pub(super) struct JobWish {
     pub(super) id: u64,
     pub(super) file: LibraryFile,
     pub(super) options: LoadOptions,
     pub(super) work: Work,
+    pub(super) keep: KeepLoaded,
     pub(super) events: JobSink,
     /// Why the model is loaded where it is not in memory.
     pub(super) reason: LoadReason,
@@ -65,6 +67,16 @@ impl Wish {
         match self {
             Self::Load(_) => LoadReason::Hand,
             Self::Job(wish) => wish.reason,
+        }
+    }
+
+    /// How long the model stays, where it stays as `before` until this came. Who loads it by hand and says nothing else
+    /// wants it for good.
+    pub(super) fn keep(&self, before: KeepLoaded) -> KeepLoaded {
+        match self {
+            Self::Load(wish) => wish.keep,
+            Self::Job(wish) if wish.keep == KeepLoaded::Default => before,
+            Self::Job(wish) => wish.keep,
         }
     }
 
@@ -141,6 +153,7 @@ impl JobWish {
     pub(super) fn for_another_worker(
         self,
         reason: LoadReason,
+        keep: KeepLoaded,
         options: &LoadOptions,
         cause: &str,
         log: &[String],
@@ -149,6 +162,7 @@ impl JobWish {
             let during = match self.work {
                 Work::Answer(_) => "preparing the answer",
                 Work::Embed(_) => "preparing to embed",
+                Work::Tell(_) => "answering a question",
             };
             self.events.fail(died(during, cause.to_owned(), log.to_vec()));
             return None;
@@ -156,6 +170,7 @@ impl JobWish {
         Some(Self {
             options: options.clone(),
             reason,
+            keep,
             retried: true,
             ..self
         })

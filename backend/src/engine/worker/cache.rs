@@ -88,6 +88,20 @@ impl Cache {
         Some(sequence)
     }
 
+    /// Takes this sequence for a prompt, which nobody uses, with as much of it as is known there.
+    pub(super) fn take_own(
+        &mut self,
+        sequence: Sequence,
+        prompt: &[LlamaToken],
+        memory: &mut impl Memory,
+    ) -> Sequence {
+        let place = sequence.0 as usize;
+        let wanted = &prompt[..prompt.len().saturating_sub(1)];
+        let common = common_beginning(&self.lines[place].tokens, wanted);
+        self.cut_line(place, common, memory);
+        self.use_line(place)
+    }
+
     /// Takes a sequence with nothing in it; the one that was unused longest makes room.
     pub(super) fn take_empty(&mut self, memory: &mut impl Memory) -> Option<Sequence> {
         let unused = self.lines.iter().enumerate().filter(|(_, line)| !line.in_use);
@@ -122,6 +136,14 @@ impl Cache {
         self.lines[sequence.0 as usize].in_use = false;
     }
 
+    /// Removes all of a sequence that nobody uses, so that it is kept nowhere else either; gives how many tokens it had.
+    pub(super) fn erase(&mut self, sequence: Sequence, memory: &mut impl Memory) -> usize {
+        memory.clear(sequence);
+        let line = &mut self.lines[sequence.0 as usize];
+        line.chat = None;
+        std::mem::take(&mut line.tokens).len()
+    }
+
     /// Makes room by removing what was unused longest; whether there was something.
     pub(super) fn make_room(&mut self, memory: &mut impl Memory) -> bool {
         let unused = self.lines.iter().enumerate();
@@ -134,8 +156,8 @@ impl Cache {
     }
 
     /// Removes what nobody uses and what comes back easily, the one used longest ago first, as far as it takes more than
-    /// so many cells: whatever is computed looks at every cell, though it may skip it.
-    pub(super) fn trim(&mut self, cells: usize, memory: &mut impl Memory) {
+    /// so many cells: whatever is computed looks at every cell, though it may skip it. The spared ones stay.
+    pub(super) fn trim(&mut self, cells: usize, spared: &[Sequence], memory: &mut impl Memory) {
         let mut places: Vec<usize> = (0..self.lines.len()).collect();
         places.sort_by_key(|place| {
             let line = &self.lines[*place];
@@ -144,7 +166,7 @@ impl Cache {
         let mut taken = 0;
         for (order, place) in places.iter().enumerate() {
             let line = &self.lines[*place];
-            if line.in_use || line.tokens.is_empty() {
+            if line.in_use || line.tokens.is_empty() || spared.contains(&sequence_at(*place)) {
                 continue;
             }
             // What it has in common with one that stays takes no cells of its own.
@@ -170,6 +192,11 @@ impl Cache {
         lines
             .filter(|(_, line)| !line.in_use && !line.tokens.is_empty())
             .map(|(place, line)| (sequence_at(place), line.tokens.as_slice(), line.chat))
+    }
+
+    /// What stands in a sequence.
+    pub(super) fn tokens(&self, sequence: Sequence) -> &[LlamaToken] {
+        &self.lines[sequence.0 as usize].tokens
     }
 
     /// Tokens of a sequence.

@@ -9,6 +9,7 @@
 //! begin with the same thousand tokens. Reading a file, if one is found, takes longer.
 
 mod file;
+mod one_file;
 mod writer;
 
 use std::fs::{self, File};
@@ -22,6 +23,8 @@ use llama_cpp_2::token::LlamaToken;
 use super::cache::common_beginning;
 use file::{file_bytes, read_header, read_state};
 use writer::Writer;
+
+pub(super) use one_file::{read_file, write_file};
 
 const ENDING: &str = "kv";
 

@@ -173,6 +173,16 @@ impl Model {
         self.cannot(vision::refusal(self.has_projector))
     }
 
+    /// The refusal of answers, by a model that only embeds.
+    pub(super) fn cannot_chat(&self) -> Error {
+        self.cannot("makes embeddings; it does not chat")
+    }
+
+    /// The refusal of gaps.
+    pub(super) fn cannot_infill(&self) -> Error {
+        self.cannot("was not trained to fill gaps; choose a model that was, such as one for code")
+    }
+
     /// The vocabulary.
     pub(super) fn vocabulary(&self) -> LlamaVocab<'_> {
         self.inner.vocab()

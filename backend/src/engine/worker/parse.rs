@@ -17,6 +17,7 @@ mod text;
 use std::collections::VecDeque;
 
 use hearth_protocol::answer::{AnswerOptions, Format};
+use hearth_protocol::completion::Piece;
 use hearth_protocol::tools::{Tool, ToolChoice};
 
 use self::call::Event;
@@ -25,7 +26,6 @@ use self::code::Code;
 use self::family::{Body, Syntax};
 use self::harmony::Harmony;
 use self::id::CallIds;
-use crate::engine::Piece;
 
 pub(super) use self::family::{Family, Style};
 

@@ -1,12 +1,14 @@
 //! From messages to tokens, so that nobody's text can become a control token.
 
 mod fit;
+mod raw;
 mod templates;
 
 use std::collections::HashMap;
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
@@ -16,9 +18,9 @@ use self::templates::Choice;
 use super::model::text_of;
 use super::parse::Style;
 use super::template::{self, ControlTokens, Failure, Segment, Talk};
-use crate::engine::PromptMessage;
 
 pub(super) use self::fit::Room;
+pub(super) use self::raw::known;
 pub(super) use self::templates::Templates;
 
 /// Turns chats into tokens with one model's templates and vocabulary.
@@ -50,11 +52,23 @@ pub(super) enum End {
     Continue,
 }
 
+impl End {
+    /// The end of a prompt whose last message is gone on with, or answered.
+    pub(super) fn of(go_on: bool) -> Self {
+        match go_on {
+            true => Self::Continue,
+            false => Self::Answer,
+        }
+    }
+}
+
 /// A chat as the model reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prompt {
     /// Its tokens, at least one.
     pub(super) tokens: Vec<LlamaToken>,
+    /// Its text, as the template wrote it.
+    pub(super) text: String,
     /// What the template wrote behind the last message, at most 200 characters, and what has been written of the
     /// answer: it says whether a thought is open. Nothing of it is from a person, the begun answer excepted. Empty
     /// without a template.
@@ -173,6 +187,7 @@ impl Prompter {
                 let rendered = template.render(talk, &self.control_texts)?;
                 Prompt {
                     tokens: self.tokens_of(vocabulary, &rendered.segments(&self.control_texts)),
+                    text: rendered.text,
                     end_text: rendered.end_text,
                     tools_in_words: rendered.tools_in_words,
                 }
@@ -284,8 +299,10 @@ fn without_template(
     let tools = template::shown_tools(options);
     let messages = template::spell(messages, tools);
     let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
+    let text = texts.join("\n");
     Prompt {
-        tokens: plain(vocabulary, &texts.join("\n")),
+        tokens: plain(vocabulary, &text),
+        text,
         end_text: String::new(),
         tools_in_words: !tools.is_empty(),
     }

@@ -60,8 +60,11 @@ pub(super) fn plan(params: &SamplingParams, forbidden: &[i32], context_length: u
     let within_context = |last_n: u32| i32::try_from(last_n).unwrap_or(i32::MAX).min(context_length);
     let mut steps = Vec::new();
 
+    // Of several values for a token llama.cpp may take the first only, so that no other stands beside a prohibition.
+    let is_free = |(token, _): &(i32, f32)| !forbidden.contains(token);
+    let asked = params.logit_bias.iter().copied().filter(is_free);
     let forbidden = forbidden.iter().map(|token| (*token, f32::NEG_INFINITY));
-    let bias: Vec<_> = params.logit_bias.iter().copied().chain(forbidden).collect();
+    let bias: Vec<_> = asked.chain(forbidden).collect();
     if !bias.is_empty() {
         steps.push(Step::LogitBias(bias));
     }

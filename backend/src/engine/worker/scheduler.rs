@@ -3,8 +3,10 @@
 //! Answers are begun in the order they came, as many at once as there are slots and as fit the context together. The
 //! cache keeps what was computed for whoever begins alike.
 
+mod change_slot;
 mod places;
 mod prepare;
+mod slots;
 mod step;
 
 use std::collections::VecDeque;
@@ -22,7 +24,7 @@ use super::batch::Batch;
 use super::cache::Cache;
 use super::context::{ComputeError, Context};
 use super::embedder::Embedder;
-use super::kv_store::{Chat, KvStore};
+use super::kv_store::{Chat, Fingerprint};
 use super::log::Log;
 use super::memory::KvMemory;
 use super::model::Model;
@@ -33,13 +35,13 @@ use super::sampler::Pieces;
 use super::spinning::Spinning;
 use super::stop_flag::StopFlag;
 use super::task::{Running, Task};
+use super::{Kept, tokens};
 use crate::engine::ipc::{Request, Response};
+use crate::engine::question::{Question, Told};
+use slots::Slots;
 
 /// How long nothing is asked for before what was computed is kept on the disk: writing it must not be in the way.
 const QUIET: Duration = Duration::from_secs(2);
-
-/// A share of the context that is kept free for the answer where messages can be left out for it.
-const ANSWER_SHARE: u32 = 4;
 
 /// Why the worker cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -67,8 +69,10 @@ pub(super) struct Scheduler<'model> {
     waiting: VecDeque<Task>,
     /// In the order they were begun.
     running: Vec<Running>,
-    /// Answers that may run at once.
-    slots: usize,
+    /// The numbers of the answers that may run at once.
+    slots: Slots,
+    /// By what a state of this model is known; `None` where its file could not be read.
+    fingerprint: Option<Fingerprint>,
     /// So many were too many for the cache; until one of them ends, no other begins.
     crowded_at: Option<usize>,
     /// Cells that may be kept for nobody.
@@ -88,11 +92,11 @@ pub(super) struct Scheduler<'model> {
 }
 
 impl<'model> Scheduler<'model> {
-    /// `store` keeps the KV cache over restarts; `None` keeps nothing.
+    /// `kept` is what is kept of the KV cache over restarts.
     pub(super) fn new(
         model: &'model Model,
         context: Context<'model>,
-        store: Option<KvStore>,
+        kept: Kept,
         spinning: Spinning,
         options: &LoadOptions,
         stop: &Arc<StopFlag>,
@@ -102,15 +106,15 @@ impl<'model> Scheduler<'model> {
             model,
             waiting: VecDeque::new(),
             running: Vec::new(),
-            // Each needs at least one token of a step.
-            slots: (options.parallel_slots as usize).clamp(1, context.chunk()),
+            slots: Slots::new(slots(options, &context)),
+            fingerprint: kept.fingerprint,
             crowded_at: None,
             idle_cells: model.idle_cells(),
             pieces: None,
             seed: options.seed,
             reverse_prompts: options.reverse_prompts.clone(),
             guesses: options.ngram_speculation && context.can_cut(),
-            memory: KvMemory::new(context, store),
+            memory: KvMemory::new(context, kept.store),
             batch: Batch::default(),
             spinning,
             pace: Pace::default(),
@@ -194,21 +198,28 @@ impl<'model> Scheduler<'model> {
         log: &Log,
     ) -> std::result::Result<(), Halt> {
         match request {
-            Request::Generate { id, job } => {
-                let error = match self.prepare(id, *job, asked_at) {
-                    Ok(task) => {
-                        self.waiting.push_back(task);
-                        return Ok(());
-                    }
-                    Err(error) => error,
+            Request::Generate { id, job } => match self.prepare(id, *job, asked_at) {
+                Ok(task) => {
+                    self.waiting.push_back(task);
+                    Ok(())
+                }
+                Err(error) => {
+                    stop.end(id);
+                    tell(id, Err(error), output)
+                }
+            },
+            Request::Tell { id, question } => {
+                let told = match *question {
+                    Question::Tokenize(input) => tokens::tokenize(self.model, input),
+                    Question::Detokenize(ids) => tokens::detokenize(self.model, &ids),
+                    Question::Slots => Ok(Told::Slots(self.slot_states())),
+                    Question::ChangeSlot { slot, action } => self
+                        .change_slot(slot, &action, stop)
+                        .map(Told::Changed)
+                        .map_err(PromptError::Refused),
                 };
                 stop.end(id);
-                let (error, halt) = match error {
-                    PromptError::Refused(error) => (error, Ok(())),
-                    PromptError::Poisoned(error) => (error, Err(Halt::Poisoned)),
-                };
-                output.send(&Response::Failed { id, error })?;
-                halt
+                tell(id, told, output)
             }
             Request::Embed { id, job } => Ok(self.embedder.take(id, *job, output)?),
             Request::Forget { chat } => {
@@ -256,8 +267,9 @@ impl<'model> Scheduler<'model> {
         stop: &StopFlag,
         output: &mut Output,
     ) -> io::Result<()> {
-        let Running { task, sequence } = self.running.remove(place);
+        let Running { task, sequence, slot } = self.running.remove(place);
         self.crowded_at = None;
+        self.slots.end(slot, task.counts());
         stop.end(task.id());
         let used = self.cache.count(sequence);
         self.cache.give_back(sequence, task.chat());
@@ -267,26 +279,35 @@ impl<'model> Scheduler<'model> {
     /// Begins those that wait, in their order, while there is a slot and room for them.
     fn begin_waiting(&mut self, output: &mut Output) -> io::Result<()> {
         let mut has_begun = false;
-        while let Some(next) = self.waiting.front()
-            && self.may_begin(next)
-            && let Some(mut task) = self.waiting.pop_front()
+        // One whose slot is at work holds up nobody else.
+        while let Some(place) = self.waiting.iter().position(|task| self.has_slot(task))
+            && self.may_begin(&self.waiting[place])
+            && let Some(mut task) = self.waiting.remove(place)
         {
             // A state may have to be copied, or to be read from the disk.
             output.flush()?;
             let Some(sequence) = self.take_sequence(&task) else {
                 // There are more sequences than slots.
-                self.waiting.push_front(task);
+                self.waiting.insert(place, task);
                 return Ok(());
             };
+            let slot = self.slots.begin(task.slot(), sequence);
             task.begin(self.cache.count(sequence), output)?;
-            self.running.push(Running { task, sequence });
+            self.running.push(Running { task, sequence, slot });
             has_begun = true;
         }
         // Not before all have taken what they have in common with others.
         if has_begun {
-            self.cache.trim(self.idle_cells, &mut self.memory);
+            self.cache
+                .trim(self.idle_cells, &self.slots.named(), &mut self.memory);
         }
         Ok(())
+    }
+
+    /// Whether the slot that it asks for does nothing, if it asks for one.
+    fn has_slot(&self, task: &Task) -> bool {
+        let wanted = task.slot().and_then(|number| self.slots.get(number));
+        wanted.is_none_or(|slot| !slot.at_work)
     }
 
     fn may_begin(&self, task: &Task) -> bool {
@@ -297,7 +318,29 @@ impl<'model> Scheduler<'model> {
             .sum();
         let fits = used + task.tokens().len() <= self.memory.context.length() as usize;
         let beside = !task.alone() && !self.running.iter().any(|running| running.task.alone());
-        let most = self.crowded_at.map_or(self.slots, |count| count.min(self.slots));
+        let most = self
+            .crowded_at
+            .map_or(self.slots.count(), |count| count.min(self.slots.count()));
         self.running.is_empty() || (self.running.len() < most && fits && beside)
     }
+}
+
+/// Answers that may run at once: each needs at least one token of a step.
+pub(super) fn slots(options: &LoadOptions, context: &Context<'_>) -> usize {
+    (options.parallel_slots as usize).clamp(1, context.chunk())
+}
+
+/// Answers a question, or refuses it or an answer. A template that cannot be stopped ends the worker.
+pub(super) fn tell(
+    id: u64,
+    told: std::result::Result<Told, PromptError>,
+    output: &mut Output,
+) -> std::result::Result<(), Halt> {
+    let (response, halt) = match told {
+        Ok(told) => (Response::Told { id, told }, Ok(())),
+        Err(PromptError::Refused(error)) => (Response::Failed { id, error }, Ok(())),
+        Err(PromptError::Poisoned(error)) => (Response::Failed { id, error }, Err(Halt::Poisoned)),
+    };
+    output.send(&response)?;
+    halt
 }

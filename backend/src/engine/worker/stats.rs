@@ -61,6 +61,11 @@ impl Meter {
         self.generated_tokens
     }
 
+    /// Tokens of the prompt that were known when it began.
+    pub(super) fn cached_tokens(&self) -> u32 {
+        self.cached_tokens
+    }
+
     /// What it cost until now.
     pub(super) fn stats(&self, now: Instant, context_used: u32, context_length: u32) -> TurnStats {
         let generating = match (self.first_token_at, self.last_token_at) {

@@ -7,8 +7,9 @@ use std::io;
 use std::time::Instant;
 
 use hearth_protocol::answer::AnswerOptions;
-use hearth_protocol::chat::Role;
+use hearth_protocol::completion::Piece;
 use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::prompt::PromptMessage;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
 
@@ -23,7 +24,6 @@ use super::speculation::Speculation;
 use super::stats::Meter;
 use super::text::{Step, Text};
 use crate::engine::ipc::Response;
-use crate::engine::{Piece, PromptMessage};
 
 pub(super) use self::rolling::Rolling;
 pub(super) use self::thought::Thought;
@@ -32,6 +32,8 @@ pub(super) use self::thought::Thought;
 pub(super) struct Task {
     id: u64,
     chat: Option<Chat>,
+    /// The number under which it is to be computed; `None` leaves it open.
+    slot: Option<usize>,
     /// The prompt, and what was chosen behind it.
     tokens: Vec<LlamaToken>,
     prompt: usize,
@@ -59,6 +61,7 @@ pub(super) struct Task {
 pub(super) struct TaskParts {
     pub(super) id: u64,
     pub(super) chat: Option<Chat>,
+    pub(super) slot: Option<usize>,
     pub(super) prompt: Vec<LlamaToken>,
     /// Messages of the chat that are not in the prompt.
     pub(super) left_out: u32,
@@ -78,6 +81,7 @@ impl Task {
         let mut task = Self {
             id: parts.id,
             chat: parts.chat,
+            slot: parts.slot,
             prompt: parts.prompt.len(),
             tokens: parts.prompt,
             left_out: parts.left_out,
@@ -107,6 +111,21 @@ impl Task {
     /// The chat it belongs to.
     pub(super) fn chat(&self) -> Option<Chat> {
         self.chat
+    }
+
+    /// The number of the slot that it asks for.
+    pub(super) fn slot(&self) -> Option<usize> {
+        self.slot
+    }
+
+    /// Tokens of its prompt, and tokens that were chosen.
+    pub(super) fn counts(&self) -> (u32, u32) {
+        (self.prompt as u32, self.meter.generated_tokens())
+    }
+
+    /// Whether only its prompt is to be read.
+    pub(super) fn writes_nothing(&self) -> bool {
+        self.max_tokens == Some(0)
     }
 
     /// Its chat is deleted: nothing of it is kept.
@@ -171,6 +190,7 @@ impl Task {
         output.hold(&Response::PromptProgress {
             id: self.id,
             processed: processed as u32,
+            cached: self.meter.cached_tokens(),
             total: self.prompt as u32,
         })
     }
@@ -287,9 +307,10 @@ impl Task {
         if self.text.is_reasoning() || self.text.called_tools() {
             return None;
         }
-        let written = rolling.written.clone() + self.text.held();
+        let mut begun = rolling.begun.clone();
+        begun.text += self.text.held();
         let mut messages = rolling.messages.clone();
-        messages.push(PromptMessage::text(Role::Assistant, written));
+        messages.push(begun);
         Some((messages, &rolling.options))
     }
 
@@ -310,7 +331,7 @@ impl Task {
     fn send(&mut self, pieces: Vec<Piece>, output: &mut Output) -> io::Result<()> {
         for piece in pieces {
             if let (Some(rolling), Piece::Text(text)) = (&mut self.rolling, &piece) {
-                rolling.written.push_str(text);
+                rolling.begun.text.push_str(text);
             }
             output.hold(&Response::Piece { id: self.id, piece })?;
         }
@@ -358,4 +379,6 @@ impl Task {
 pub(super) struct Running {
     pub(super) task: Task,
     pub(super) sequence: Sequence,
+    /// The number under which it is computed.
+    pub(super) slot: usize,
 }

@@ -36,6 +36,7 @@ use std::sync::OnceLock;
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use jiff::Zoned;
 
 use self::abilities::Abilities;
@@ -43,7 +44,6 @@ use self::renderer::Renderer;
 use self::source::Literals;
 use self::thought::Tags;
 use self::variables::{Variables, Wants};
-use crate::engine::PromptMessage;
 
 pub(super) use self::builtin::source_of;
 pub(super) use self::control::{ControlTokens, Segment};

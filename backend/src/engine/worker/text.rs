@@ -1,10 +1,11 @@
 //! The text of an answer on its way out: bytes are held until they are whole characters, characters while they may be
 //! the beginning of a stop string, and what is left is parsed into answer, thoughts and tool calls.
 
+use hearth_protocol::completion::Piece;
+
 use super::parse::{Fragment, Parser};
 use super::stop::{StopStep, StopStrings};
 use super::utf8::Utf8Hold;
-use crate::engine::Piece;
 
 /// The text of one answer.
 pub(super) struct Text {

@@ -6,8 +6,6 @@ mod links;
 use std::fs;
 
 use hearth_protocol::FileId;
-use hearth_protocol::engine::Activity;
-use hearth_protocol::{ByteSize, LoadedId};
 
 use super::super::tests::fixture::{COMMIT, Fixture, OTHER_COMMIT, REPO, tiny_gguf, tiny_part};
 use super::super::tests::ollama_store::{CONFIG, blob, digest, manifest_of, manifest_path};
@@ -22,21 +20,10 @@ async fn delete(fixture: &Fixture, file: &str, confirmed: Option<Source>) -> Res
     fixture.library.delete(&request, &[]).await
 }
 
-fn loaded(file: &str) -> LoadedModel {
-    LoadedModel {
-        id: LoadedId(1),
+fn in_use(file: &str) -> InUse {
+    InUse {
         file: FileId::from(file),
-        name: "m".into(),
-        quantisation: None,
-        size: ByteSize(1),
-        context_length: 64,
-        has_chat_template: false,
-        gpu_layers: (0, 1),
-        slots: 4,
-        threads: 1,
-        process: 1,
-        activity: Activity::Idle,
-        notices: Vec::new(),
+        is_loading: false,
     }
 }
 
@@ -88,9 +75,18 @@ async fn a_model_in_memory_is_to_be_ejected_first() {
             file: "hearth/m.gguf".into(),
             confirmed: None,
         };
-        let refused = fixture.library.delete(&request, &[loaded(name)]).await;
+        let refused = fixture.library.delete(&request, &[in_use(name)]).await;
         assert!(
             matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains("eject it first")),
+            "{name}: {refused:?}"
+        );
+        let on_its_way = InUse {
+            is_loading: true,
+            ..in_use(name)
+        };
+        let refused = fixture.library.delete(&request, &[on_its_way]).await;
+        assert!(
+            matches!(&refused, Err(error @ Error::Busy { .. }) if error.to_string().contains("being loaded")),
             "{name}: {refused:?}"
         );
         assert!(path.exists());
@@ -99,7 +95,7 @@ async fn a_model_in_memory_is_to_be_ejected_first() {
         file: "hearth/m.gguf".into(),
         confirmed: None,
     };
-    let others = [loaded("starter/x.gguf"), loaded("/nowhere/m.gguf")];
+    let others = [in_use("starter/x.gguf"), in_use("/nowhere/m.gguf")];
     assert_eq!(fixture.library.delete(&request, &others).await, Ok(true));
 }
 

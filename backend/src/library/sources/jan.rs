@@ -6,13 +6,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::ModelId;
+use hearth_protocol::hub::link::HOSTS;
 use hearth_protocol::library::Source;
 use serde::Deserialize;
 use walkdir::WalkDir;
 
 use super::super::found::{self, Found};
 use super::super::scan::Told;
-use crate::hub::endpoint::HOSTS;
 
 /// What a note of a model is called.
 pub(super) const NOTE: &str = "model.yml";

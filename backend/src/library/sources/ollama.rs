@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use hearth_protocol::hub::link::HOSTS;
 use hearth_protocol::library::Source;
 use hearth_protocol::{FileId, ModelId};
 
 use super::super::found::{self, Found};
 use super::super::ollama::{MANIFESTS, Manifest, OllamaStore};
 use super::super::scan::Told;
-use crate::hub::endpoint::HOSTS;
 
 /// The layer that is the model.
 const MODEL: &str = "application/vnd.ollama.image.model";

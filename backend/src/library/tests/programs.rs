@@ -62,7 +62,8 @@ async fn a_place_may_tell_the_model_on_the_hub() {
         .filter_map(|file| file.quantisation)
         .collect();
     assert_eq!(quantisations, ["Q4_K_M", "Q4_0", "Q8_0"]);
-    let projector = fixture.path("lm-studio/org/repo-GGUF/mmproj-m1.gguf");
+    // The one that has its model beside it is no fault.
+    let projector = fixture.write("lm-studio/org/none-GGUF/mmproj-m1.gguf", &tiny_projector());
     assert_eq!(
         fixture.reasons().await,
         [(

@@ -136,19 +136,29 @@ async fn the_model_that_answered_last_is_known() {
     let folder = tempfile::tempdir().expect("folder");
     let store = open(&folder).await;
     let old = send(&store, None, "old").await;
-    assert_eq!(store.last_model(old.chat.id).await, Ok(None));
+    assert_eq!(store.last_model(Some(old.chat.id)).await, Ok(None));
     store
         .save_answer(&old.answer, Some(&"hub/a.gguf".into()))
         .await
         .expect("save");
     let new = send(&store, None, "new").await;
-    assert_eq!(store.last_model(new.chat.id).await, Ok(Some("hub/a.gguf".into())));
+    assert_eq!(
+        store.last_model(Some(new.chat.id)).await,
+        Ok(Some("hub/a.gguf".into()))
+    );
     store
         .save_answer(&new.answer, Some(&"hub/b.gguf".into()))
         .await
         .expect("save");
-    assert_eq!(store.last_model(old.chat.id).await, Ok(Some("hub/a.gguf".into())));
-    assert_eq!(store.last_model(ChatId(99)).await, Ok(Some("hub/b.gguf".into())));
+    assert_eq!(
+        store.last_model(Some(old.chat.id)).await,
+        Ok(Some("hub/a.gguf".into()))
+    );
+    assert_eq!(
+        store.last_model(Some(ChatId(99))).await,
+        Ok(Some("hub/b.gguf".into()))
+    );
+    assert_eq!(store.last_model(None).await, Ok(Some("hub/b.gguf".into())));
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! A model on its way into memory.
 
-use hearth_protocol::engine::{Activity, LoadOptions, LoadedModel};
+use hearth_protocol::engine::{Activity, KeepLoaded, LoadOptions, LoadedModel};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{Error, LoadedId};
 use tokio::time::Instant;
@@ -56,6 +56,10 @@ impl Loading {
         now: Instant,
     ) -> (Ready, Vec<LoadWish>, Vec<JobWish>) {
         let reason = self.wishes.iter().map(Wish::reason).max();
+        let keep = self
+            .wishes
+            .iter()
+            .fold(KeepLoaded::Default, |keep, wish| wish.keep(keep));
         let model = LoadedModel {
             id,
             file: self.file.id.clone(),
@@ -65,7 +69,7 @@ impl Loading {
             context_length: info.context_length,
             has_chat_template: info.has_chat_template,
             gpu_layers: info.gpu_layers,
-            slots: self.options.parallel_slots,
+            slots: info.slots,
             threads: info.threads,
             process: self.worker.process(),
             activity: Activity::Idle,
@@ -74,11 +78,16 @@ impl Loading {
         let mut ready = Ready::new(self.worker, self.file, self.options, model, now);
         ready.need = self.need;
         ready.reason = reason.unwrap_or(LoadReason::Request);
+        ready.keep = keep;
         let (mut loads, mut jobs) = (Vec::new(), Vec::new());
         for wish in self.wishes {
             match wish {
                 Wish::Load(wish) => loads.push(wish),
-                Wish::Job(wish) => jobs.push(wish),
+                Wish::Job(mut wish) => {
+                    // It is heeded, in the order in which all of them came.
+                    wish.keep = KeepLoaded::Default;
+                    jobs.push(wish);
+                }
             }
         }
         (ready, loads, jobs)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use hearth_protocol::engine::{Activity, LoadOptions, LoadedModel};
+use hearth_protocol::engine::{Activity, KeepLoaded, LoadOptions, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{ChatId, Result};
@@ -27,6 +27,8 @@ pub(in crate::engine::pool) struct Ready {
     /// Bytes it takes; `None` where unknown.
     pub(in crate::engine::pool) need: Option<u64>,
     pub(in crate::engine::pool) reason: LoadReason,
+    /// How long it stays when it does nothing.
+    pub(in crate::engine::pool) keep: KeepLoaded,
     /// The jobs that the worker has.
     jobs: Jobs,
     /// While it works: when the worker last said something. Else: since when it does nothing.
@@ -53,6 +55,8 @@ pub(in crate::engine::pool) enum Doing {
     /// The prompt is read.
     Writing,
     Embedding,
+    /// It answers a question.
+    Telling,
 }
 
 /// A job's last event, told once the pool's state shows it.
@@ -76,6 +80,7 @@ impl Ready {
             model,
             need: None,
             reason: LoadReason::Request,
+            keep: KeepLoaded::Default,
             jobs: Jobs::new(),
             since: now,
             hung: false,
@@ -105,14 +110,26 @@ impl Ready {
         if !self.is_busy() {
             self.since = now;
         }
+        if wish.keep != KeepLoaded::Default {
+            self.keep = wish.keep;
+        }
         self.worker.ask(Request::of(wish.id, &wish.work));
         self.jobs.insert(wish.id, Running::Waiting(Box::new(wish)));
-        self.model.activity = Activity::Generating;
+        self.model.activity = self.activity();
     }
 
-    /// Someone asked for it to be in memory, which it is.
-    pub(in crate::engine::pool) fn wanted_by_hand(&mut self, now: Instant) {
+    /// What a person sees that it does: a question is answered before anyone could see it.
+    fn activity(&self) -> Activity {
+        match self.jobs.values().any(|job| !job.is_question()) {
+            true => Activity::Generating,
+            false => Activity::Idle,
+        }
+    }
+
+    /// Someone asked for it to be in memory for so long, where it is already.
+    pub(in crate::engine::pool) fn wanted_by_hand(&mut self, keep: KeepLoaded, now: Instant) {
         self.reason = LoadReason::Hand;
+        self.keep = keep;
         if !self.is_busy() {
             self.since = now;
         }
@@ -153,8 +170,8 @@ impl Ready {
     fn job_ended(&mut self, now: Instant) {
         if !self.is_busy() {
             self.since = now;
-            self.model.activity = Activity::Idle;
         }
+        self.model.activity = self.activity();
     }
 
     /// What comes due, and when.
@@ -164,7 +181,11 @@ impl Ready {
         } else if self.is_busy() {
             Some((self.since + HANG_LIMIT, Due::Kill))
         } else {
-            let time_to_live = idle_unload.filter(|_| self.reason == LoadReason::Request)?;
+            let time_to_live = match self.keep {
+                KeepLoaded::Always => None,
+                KeepLoaded::Seconds(seconds) => Some(Duration::from_secs(seconds.into())),
+                KeepLoaded::Default => idle_unload.filter(|_| self.reason == LoadReason::Request),
+            }?;
             Some((self.since + time_to_live, Due::Unload))
         }
     }
@@ -197,13 +218,15 @@ impl Ready {
         for running in self.jobs.into_values() {
             match running {
                 Running::Waiting(wish) => {
-                    unharmed.extend(wish.for_another_worker(self.reason, &self.options, &cause, log))
+                    let (reason, keep) = (self.reason, self.keep);
+                    unharmed.extend(wish.for_another_worker(reason, keep, &self.options, &cause, log));
                 }
                 Running::Begun { events, doing } => {
                     let during = match doing {
                         Doing::Reading => "reading the prompt",
                         Doing::Writing => "writing the answer",
                         Doing::Embedding => "embedding",
+                        Doing::Telling => "answering a question",
                     };
                     events.fail(died(during, cause.clone(), log.to_vec()));
                 }
@@ -221,6 +244,13 @@ impl Running {
         }
     }
 
+    fn is_question(&self) -> bool {
+        match self {
+            Self::Waiting(wish) => matches!(wish.work, Work::Tell(_)),
+            Self::Begun { doing, .. } => *doing == Doing::Telling,
+        }
+    }
+
     /// The job as one that is being made; who waited for that is told.
     fn begun(self, model: &LoadedModel) -> Self {
         match self {
@@ -231,6 +261,7 @@ impl Running {
                     doing: match wish.work {
                         Work::Answer(_) => Doing::Reading,
                         Work::Embed(_) => Doing::Embedding,
+                        Work::Tell(_) => Doing::Telling,
                     },
                 }
             }
@@ -244,8 +275,17 @@ impl Running {
             return None;
         };
         match response {
-            Response::PromptProgress { processed, total, .. } => {
-                events.send(JobEvent::PromptProgress { processed, total });
+            Response::PromptProgress {
+                processed,
+                cached,
+                total,
+                ..
+            } => {
+                events.send(JobEvent::PromptProgress {
+                    processed,
+                    cached,
+                    total,
+                });
                 if processed >= total {
                     *doing = Doing::Writing;
                 }
@@ -256,6 +296,10 @@ impl Running {
             }
             Response::Vector { tokens, vector, .. } => events.send(JobEvent::Vector { tokens, vector }),
             Response::Logprobs { tokens, .. } => events.send(JobEvent::Logprobs(tokens)),
+            Response::Told { told, .. } => {
+                events.send(JobEvent::Told(told));
+                return Some(Ok((StopReason::EndOfText, TurnStats::default())));
+            }
             Response::Finished { stop, stats, .. } => return Some(Ok((stop, stats))),
             Response::Failed { error, .. } => return Some(Err(error)),
             _ => (),

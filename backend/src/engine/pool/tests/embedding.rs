@@ -16,7 +16,8 @@ impl Desk {
             options: EmbedOptions::default(),
         };
         let (engine, file) = (self.engine.clone(), file.clone());
-        tokio::spawn(async move { engine.embed(file, LoadOptions::default(), job, sink).await });
+        let keep = KeepLoaded::Default;
+        tokio::spawn(async move { engine.embed(file, LoadOptions::default(), job, keep, sink).await });
         events
     }
 }

@@ -157,3 +157,22 @@ async fn a_size_that_is_unknown_or_whose_estimate_breaks_never_hinders() {
         assert_eq!(desk.names(), ["huge"]);
     }
 }
+
+#[tokio::test]
+async fn a_file_is_in_use_from_the_wish_for_it_to_its_end() {
+    let desk = Desk::new();
+    let (first, second) = (model("first", 5), model("second", 5));
+    let in_use = async || {
+        let files = desk.engine.in_use().await.expect("the engine lives");
+        let tell = |file: crate::engine::InUse| (file.file.0, file.is_loading);
+        files.into_iter().map(tell).collect::<Vec<_>>()
+    };
+    let mut answer = desk.ask(&first, "slow");
+    let loaded = answer.begun().await;
+    let waiting = desk.load(&second).await;
+    desk.settled().await;
+    assert_eq!(in_use().await, [("first".into(), false), ("second".into(), true)]);
+    desk.engine.eject(loaded.id).await.expect("ejected");
+    waiting.outcome().await.expect("it loads");
+    assert_eq!(in_use().await, [("second".into(), false)]);
+}

@@ -264,7 +264,7 @@ fn what_nobody_uses_and_what_comes_back_takes_no_more_cells_than_it_may() {
     }
     let (used, _) = desk.begin("in use, and long");
     let mut left = |cells| {
-        desk.cache.trim(cells, &mut desk.cells);
+        desk.cache.trim(cells, &[], &mut desk.cells);
         desk.check();
         let left = desk.cache.unused().map(|(_, tokens, _)| tokens.len());
         let mut left: Vec<_> = left.collect();

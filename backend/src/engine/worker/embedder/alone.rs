@@ -8,13 +8,15 @@ use hearth_protocol::engine::LoadOptions;
 
 use super::Embedder;
 use crate::engine::ipc::{Request, Response};
+use crate::engine::question::{Question, Told};
 use crate::engine::worker::Asked;
 use crate::engine::worker::log::Log;
 use crate::engine::worker::model::Model;
 use crate::engine::worker::output::Output;
-use crate::engine::worker::scheduler::Halt;
+use crate::engine::worker::scheduler::{self, Halt};
 use crate::engine::worker::spinning::Spinning;
 use crate::engine::worker::stop_flag::StopFlag;
+use crate::engine::worker::tokens;
 
 /// Takes requests until there are no more. Chats are refused.
 pub(in crate::engine::worker) fn serve(
@@ -52,8 +54,19 @@ fn take(embedder: &mut Embedder<'_>, request: Request, output: &mut Output, log:
         Request::Embed { id, job } => embedder.take(id, *job, output)?,
         Request::Generate { id, .. } => {
             embedder.stop.end(id);
-            let error = embedder.model.cannot("makes embeddings; it does not chat");
+            let error = embedder.model.cannot_chat();
             output.send(&Response::Failed { id, error })?;
+        }
+        Request::Tell { id, question } => {
+            embedder.stop.end(id);
+            let model = embedder.model;
+            let told = match *question {
+                Question::Tokenize(input) => tokens::tokenize(model, input),
+                Question::Detokenize(ids) => tokens::detokenize(model, &ids),
+                Question::Slots => Ok(Told::Slots(Vec::new())),
+                Question::ChangeSlot { .. } => Err(model.cannot("makes embeddings; it has no slots").into()),
+            };
+            scheduler::tell(id, told, output)?;
         }
         // Nothing is kept of chats.
         Request::Forget { .. } => (),

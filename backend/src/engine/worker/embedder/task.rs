@@ -15,6 +15,7 @@ use crate::engine::worker::batch::{Batch, Sequence};
 use crate::engine::worker::context::Context;
 use crate::engine::worker::model::Model;
 use crate::engine::worker::output::Output;
+use crate::engine::worker::prompt::known;
 
 /// Bytes of text that are made tokens between two steps, so that many texts do not hold up the answers beside them.
 const READ_AT_ONCE: usize = 64 << 10;
@@ -228,18 +229,13 @@ impl Task {
 /// The tokens of a text, at least one.
 fn tokens_of(input: &EmbedInput, place: usize, model: &Model) -> Result<Vec<LlamaToken>> {
     let vocabulary = model.vocabulary();
-    let refused = |problem: String| Error::invalid(&format!("input {place}"), problem);
+    let field = format!("input {place}");
     let tokens = match input {
         EmbedInput::Text(text) => vocabulary.tokenize(text.as_bytes(), true, false),
-        EmbedInput::Tokens(ids) => {
-            let known = |id: &u32| i32::try_from(*id).ok().filter(|id| *id < vocabulary.n_tokens());
-            let token = |id: &u32| known(id).map(LlamaToken).ok_or(*id);
-            let tokens: std::result::Result<_, u32> = ids.iter().map(token).collect();
-            tokens.map_err(|id| refused(format!("holds {id}, which is no token of this model")))?
-        }
+        EmbedInput::Tokens(ids) => known(&vocabulary, ids, &field)?,
     };
     if tokens.is_empty() {
-        return Err(refused("holds nothing that this model reads".into()));
+        return Err(Error::invalid(&field, "holds nothing that this model reads"));
     }
     Ok(tokens)
 }

@@ -93,10 +93,20 @@ pub(super) fn write(
     tokens: &[LlamaToken],
     state: &[u8],
 ) -> io::Result<()> {
-    let beside = path.with_extension(UNFINISHED);
-    let written = write_to(&beside, fingerprint, tokens, state).and_then(|()| fs::rename(&beside, path));
+    write_by(&path.with_extension(UNFINISHED), path, fingerprint, tokens, state)
+}
+
+/// The same by way of this file beside it, which is no other's.
+pub(super) fn write_by(
+    beside: &Path,
+    path: &Path,
+    fingerprint: &Fingerprint,
+    tokens: &[LlamaToken],
+    state: &[u8],
+) -> io::Result<()> {
+    let written = write_to(beside, fingerprint, tokens, state).and_then(|()| fs::rename(beside, path));
     if written.is_err() {
-        remove(&beside);
+        remove(beside);
     }
     written
 }

@@ -5,8 +5,7 @@
 use hearth_protocol::Error;
 use hearth_protocol::answer::ContextPolicy;
 use hearth_protocol::chat::Role;
-
-use crate::engine::PromptMessage;
+use hearth_protocol::prompt::PromptMessage;
 
 /// More bytes than any text has per token. A chat with more of them than the context holds tokens is too long
 /// without being counted.
@@ -19,6 +18,20 @@ pub(in super::super) struct Room {
     pub(in super::super) context: u32,
     /// What of it shall stay free for the answer, where turns can be left out for it.
     pub(in super::super) answer: u32,
+}
+
+/// A share of the context that is kept free for the answer where something can be left out for it.
+const ANSWER_SHARE: u32 = 4;
+
+impl Room {
+    /// A context of so many tokens, with room for an answer of at most so many.
+    pub(in super::super) fn for_answer(context: u32, most: Option<u32>) -> Self {
+        let share = context / ANSWER_SHARE;
+        Self {
+            context,
+            answer: most.map_or(share, |most| most.min(share)),
+        }
+    }
 }
 
 /// What is kept of a chat.

@@ -116,10 +116,10 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use hearth_protocol::chat::Role;
+    use hearth_protocol::prompt::PromptMessage;
     use hearth_protocol::tools::{Tool, ToolChoice};
 
     use super::*;
-    use crate::engine::PromptMessage;
     use crate::engine::worker::template::{ControlTokens, Talk};
 
     fn with_tool(options: AnswerOptions) -> AnswerOptions {

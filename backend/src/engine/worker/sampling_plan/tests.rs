@@ -104,6 +104,13 @@ fn mirostat_takes_the_place_of_every_truncation() {
 fn tokens_that_the_file_suppresses_are_forbidden() {
     let steps = plan(&SamplingParams::greedy(), &[7], CONTEXT).expect("a plan");
     assert_eq!(steps[0], Step::LogitBias(vec![(7, f32::NEG_INFINITY)]));
+    // Whatever else is asked for of them.
+    let wanted = SamplingParams {
+        logit_bias: vec![(7, 100.0), (8, 1.0)],
+        ..SamplingParams::greedy()
+    };
+    let steps = plan(&wanted, &[7], CONTEXT).expect("a plan");
+    assert_eq!(steps[0], Step::LogitBias(vec![(8, 1.0), (7, f32::NEG_INFINITY)]));
 }
 
 #[test]

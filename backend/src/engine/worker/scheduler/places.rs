@@ -7,7 +7,7 @@ use std::sync::Arc;
 use hearth_protocol::generate::StopReason;
 use llama_cpp_2::token::LlamaToken;
 
-use super::{ANSWER_SHARE, Scheduler};
+use super::Scheduler;
 use crate::engine::worker::batch::Sequence;
 use crate::engine::worker::output::Output;
 use crate::engine::worker::prompt::{End, Room};
@@ -20,6 +20,9 @@ const WORTH_RESTORING: usize = 128;
 impl Scheduler<'_> {
     /// A sequence for a task, with as much of it as is known, in memory or on the disk.
     pub(super) fn take_sequence(&mut self, task: &Task) -> Option<Sequence> {
+        if let Some(number) = task.slot() {
+            return self.take_sequence_of(number, task);
+        }
         if task.alone() {
             return self.cache.take_empty(&mut self.memory);
         }
@@ -32,6 +35,15 @@ impl Scheduler<'_> {
             return Some(sequence);
         }
         self.cache.take(tokens, &mut self.memory)
+    }
+
+    /// The sequence of the slot that a task asks for, with what is known there and nothing else.
+    fn take_sequence_of(&mut self, number: usize, task: &Task) -> Option<Sequence> {
+        let own = self.slots.get(number).and_then(|slot| slot.sequence);
+        match own {
+            Some(own) if !task.alone() => Some(self.cache.take_own(own, task.tokens(), &mut self.memory)),
+            _ => self.cache.take_empty(&mut self.memory),
+        }
     }
 
     /// Brings the first `count` tokens of a text back from the disk.
@@ -54,12 +66,9 @@ impl Scheduler<'_> {
     pub(super) fn roll(&mut self, place: usize, output: &mut Output) -> io::Result<bool> {
         // The template may take its time.
         output.flush()?;
-        let Running { task, sequence } = &mut self.running[place];
+        let Running { task, sequence, slot } = &mut self.running[place];
         let context = self.memory.context.length();
-        let room = Room {
-            context,
-            answer: context / ANSWER_SHARE,
-        };
+        let room = Room::for_answer(context, None);
         let Some((messages, options)) = task.chat_so_far() else {
             return Ok(false);
         };
@@ -80,6 +89,7 @@ impl Scheduler<'_> {
         match self.cache.take(task.tokens(), &mut self.memory) {
             Some(taken) => {
                 *sequence = taken;
+                self.slots.bind(*slot, taken);
                 Ok(true)
             }
             None => Ok(false),
@@ -92,7 +102,8 @@ impl Scheduler<'_> {
         if self.running.len() <= 1 {
             return self.end(0, StopReason::ContextFull, stop, output);
         }
-        if let Some(Running { task, sequence }) = self.running.pop() {
+        if let Some(Running { task, sequence, slot }) = self.running.pop() {
+            self.slots.end(slot, task.counts());
             self.cache.forget(sequence, &mut self.memory);
             self.waiting.push_front(task);
             self.crowded_at = Some(self.running.len());

@@ -3,19 +3,33 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use hearth_protocol::Result;
+use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::generate::SamplingParams;
+use hearth_protocol::prompt::{Prompt, PromptMessage};
+use hearth_protocol::{Error, Result};
+use llama_cpp_2::token::LlamaToken;
 
-use super::{ANSWER_SHARE, Scheduler};
+use super::Scheduler;
 use crate::engine::Job;
 use crate::engine::worker::grammar::Grammar;
-use crate::engine::worker::parse::{Family, Parser};
+use crate::engine::worker::parse::{Family, Parser, Style};
 use crate::engine::worker::prompt::{End, PromptError, Room};
 use crate::engine::worker::sampler::{self, Pieces, Sampler};
 use crate::engine::worker::sampling_plan;
 use crate::engine::worker::speculation::Speculation;
 use crate::engine::worker::task::{Rolling, Task, TaskParts, Thought};
 use crate::engine::worker::text::Text;
+
+/// A prompt as tokens, and how what follows is read.
+struct Read {
+    tokens: Vec<LlamaToken>,
+    /// Messages that are not in it.
+    left_out: u32,
+    /// Its end, as far as it says how the answer begins.
+    end_text: String,
+    style: Style,
+    rolling: Option<Rolling>,
+}
 
 impl Scheduler<'_> {
     pub(super) fn prepare(
@@ -24,41 +38,36 @@ impl Scheduler<'_> {
         job: Job,
         asked_at: Instant,
     ) -> std::result::Result<Task, PromptError> {
-        if job.messages.iter().any(|message| message.images > 0) {
-            return Err(self.model.cannot_see().into());
+        if let Some(slot) = job.slot {
+            self.slot(slot)?;
         }
         let (params, options) = (job.sampling, job.answer);
-        let context = self.memory.context.length();
-        let room = Room {
-            context,
-            answer: params.max_tokens.unwrap_or(context).min(context / ANSWER_SHARE),
-        };
-        let vocabulary = self.model.vocabulary();
-        let prompter = self.model.prompter();
-        let fitted = prompter.fitted(&vocabulary, &job.messages, &options, End::Answer, room)?;
-        let prompt = fitted.prompt;
-        let rolling = Rolling::of(job.messages, options.clone());
-        let mut style = prompter.style(&options)?;
-        if prompt.tools_in_words {
-            style.family = Family::Generic;
-        }
-        let grammar = Grammar::demanded(&options, &style, &prompt.end_text)?;
-        let mut sampler = self.sampler(&params)?;
+        let Read {
+            tokens,
+            left_out,
+            end_text,
+            style,
+            rolling,
+        } = self.read(job.prompt, &options, params.max_tokens)?;
+        let grammar = Grammar::demanded(&options, &style, &end_text)?;
+        let mut sampler = self.sampler(&params, job.ignore_end)?;
         if let Some(grammar) = grammar {
             sampler.set_grammar(grammar, self.pieces());
         }
-        sampler.accept(&prompt.tokens);
+        sampler.accept(&tokens);
         let thought_end = style.thought_end().filter(|_| options.reasoning.budget.is_some());
+        let vocabulary = self.model.vocabulary();
         let thought_end = thought_end.map(|text| vocabulary.tokenize(text.as_bytes(), false, true));
-        let parser = Parser::new(style, &options, &prompt.end_text);
+        let parser = Parser::new(style, &options, &end_text);
         let alone = options.deterministic;
         let mut stop = params.stop;
         stop.extend_from_slice(&self.reverse_prompts);
         Ok(Task::new(TaskParts {
             id,
             chat: job.chat,
-            prompt: prompt.tokens,
-            left_out: fitted.left_out,
+            slot: job.slot.map(|slot| slot as usize),
+            prompt: tokens,
+            left_out,
             sampler,
             text: Text::new(stop, parser),
             thought: Thought::new(options.reasoning.budget, thought_end.unwrap_or_default()),
@@ -71,6 +80,67 @@ impl Scheduler<'_> {
         }))
     }
 
+    /// The tokens of a prompt for an answer of at most so many.
+    fn read(
+        &self,
+        prompt: Prompt,
+        options: &AnswerOptions,
+        most: Option<u32>,
+    ) -> std::result::Result<Read, PromptError> {
+        let room = Room::for_answer(self.memory.context.length(), most);
+        let (vocabulary, prompter) = (self.model.vocabulary(), self.model.prompter());
+        let tokens = match prompt {
+            Prompt::Chat { messages, go_on } => {
+                return self.read_chat(messages, End::of(go_on), options, room);
+            }
+            Prompt::Text(parts) => prompter.text(&vocabulary, &parts)?,
+            Prompt::Infill(infill) => {
+                let tokens = prompter.infill(&vocabulary, &infill, room);
+                tokens.ok_or_else(|| self.model.cannot_infill())?
+            }
+        };
+        let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
+        if count > room.context {
+            return Err(PromptError::Refused(Error::ContextOverflow {
+                prompt_tokens: count,
+                context_length: room.context,
+            }));
+        }
+        Ok(Read {
+            tokens,
+            left_out: 0,
+            end_text: String::new(),
+            // What follows such a text is told as it is written.
+            style: Style::detect(None),
+            rolling: None,
+        })
+    }
+
+    fn read_chat(
+        &self,
+        messages: Vec<PromptMessage>,
+        end: End,
+        options: &AnswerOptions,
+        room: Room,
+    ) -> std::result::Result<Read, PromptError> {
+        if messages.iter().any(|message| !message.images.is_empty()) {
+            return Err(self.model.cannot_see().into());
+        }
+        let (vocabulary, prompter) = (self.model.vocabulary(), self.model.prompter());
+        let fitted = prompter.fitted(&vocabulary, &messages, options, end, room)?;
+        let mut style = prompter.style(options)?;
+        if fitted.prompt.tools_in_words {
+            style.family = Family::Generic;
+        }
+        Ok(Read {
+            tokens: fitted.prompt.tokens,
+            left_out: fitted.left_out,
+            end_text: fitted.prompt.end_text,
+            style,
+            rolling: Rolling::of(messages, options.clone(), end),
+        })
+    }
+
     /// The texts of the vocabulary, made when a grammar is first asked for.
     fn pieces(&mut self) -> Arc<Pieces> {
         let pieces = self
@@ -79,9 +149,14 @@ impl Scheduler<'_> {
         Arc::clone(pieces)
     }
 
-    fn sampler(&self, params: &SamplingParams) -> Result<Sampler> {
+    /// What chooses the tokens; none that ends the text where the end is ignored.
+    fn sampler(&self, params: &SamplingParams, ignore_end: bool) -> Result<Sampler> {
         let vocabulary = self.model.vocabulary();
-        let forbidden: Vec<i32> = vocabulary.suppress_tokens().iter().map(|token| token.0).collect();
+        let mut forbidden: Vec<i32> = vocabulary.suppress_tokens().iter().map(|token| token.0).collect();
+        if ignore_end {
+            let ends = vocabulary.tokens().filter(|token| vocabulary.is_eog(*token));
+            forbidden.extend(ends.map(|token| token.0));
+        }
         let plan = sampling_plan::plan(params, &forbidden, self.memory.context.length())?;
         let seed = params
             .seed

@@ -85,7 +85,7 @@ impl Scheduler<'_> {
             if count == 0 {
                 continue;
             }
-            let Running { task, sequence } = &mut self.running[place];
+            let Running { task, sequence, .. } = &mut self.running[place];
             let computed = self.cache.count(*sequence);
             let guessed = if needs[place].writes {
                 // A guess must leave room for the token that is chosen behind it.
@@ -118,7 +118,7 @@ impl Scheduler<'_> {
         let mut ended = Vec::new();
         let price = self.pace.price(parts.len());
         for part in parts {
-            let Running { task, sequence } = &mut self.running[part.place];
+            let Running { task, sequence, .. } = &mut self.running[part.place];
             let computed = self.cache.count(*sequence);
             self.cache
                 .add(*sequence, &task.tokens()[computed..computed + part.count]);
@@ -126,6 +126,10 @@ impl Scheduler<'_> {
             let Some(row) = part.row else {
                 continue;
             };
+            if task.writes_nothing() {
+                ended.push((part.place, StopReason::TokenLimit));
+                continue;
+            }
             self.cache.add(*sequence, &part.guessed);
             let (right, reason) =
                 task.choose(row, &part.guessed, &mut self.memory.context, self.model, output)?;
@@ -150,7 +154,7 @@ impl Scheduler<'_> {
     /// Notes what llama.cpp kept of a batch that it did not finish.
     fn recount(&mut self, parts: &[Part]) {
         for part in parts {
-            let Running { task, sequence } = &self.running[part.place];
+            let Running { task, sequence, .. } = &self.running[part.place];
             let computed = self.cache.count(*sequence);
             let mut tried = task.tokens()[computed..computed + part.count].to_vec();
             tried.extend_from_slice(&part.guessed);

@@ -1,8 +1,10 @@
 //! What an answer goes on from when it has filled the context.
 
 use hearth_protocol::answer::{AnswerOptions, ContextPolicy};
+use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 
-use crate::engine::PromptMessage;
+use crate::engine::worker::prompt::End;
 
 /// What a prompt is made of again when an answer has filled the context: turns are left out, and the answer goes on.
 #[derive(Debug)]
@@ -10,17 +12,27 @@ pub(in super::super) struct Rolling {
     pub(super) messages: Vec<PromptMessage>,
     pub(super) options: AnswerOptions,
     /// The answer so far.
-    pub(super) written: String,
+    pub(super) begun: PromptMessage,
 }
 
 impl Rolling {
-    /// For the answer to these messages, if its policy leaves turns out.
-    pub(in super::super) fn of(messages: Vec<PromptMessage>, options: AnswerOptions) -> Option<Self> {
-        let rolls = options.context_policy != ContextPolicy::Stop;
-        rolls.then_some(Self {
+    /// For the answer to these messages, or for the last of them, which is gone on with; if its policy leaves turns out.
+    pub(in super::super) fn of(
+        mut messages: Vec<PromptMessage>,
+        options: AnswerOptions,
+        end: End,
+    ) -> Option<Self> {
+        if options.context_policy == ContextPolicy::Stop {
+            return None;
+        }
+        let begun = match end {
+            End::Answer => None,
+            End::Continue => messages.pop(),
+        };
+        Some(Self {
             messages,
             options,
-            written: String::new(),
+            begun: begun.unwrap_or_else(|| PromptMessage::text(Role::Assistant, "")),
         })
     }
 }

@@ -5,6 +5,7 @@
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::tools::{Tool, ToolCall};
 use jiff::Zoned;
 use serde_json::json;
@@ -12,7 +13,6 @@ use serde_json::json;
 use super::ChatTemplate;
 use super::control::ControlTokens;
 use super::failure::Failure;
-use crate::engine::PromptMessage;
 
 const TOOL: &str = "probed_tool";
 const ARGUMENT: &str = "probed_value";

@@ -2,10 +2,9 @@
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::tools::{Tool, ToolCall};
 use serde_json::json;
-
-use crate::engine::PromptMessage;
 
 /// Messages and what is asked of the answer.
 #[derive(Debug, Clone)]

@@ -8,8 +8,7 @@
 use std::collections::HashMap;
 
 use hearth_protocol::chat::Role;
-
-use crate::engine::PromptMessage;
+use hearth_protocol::prompt::PromptMessage;
 
 /// What stands between two messages that are made one.
 pub(super) const BETWEEN: &str = "\n\n";

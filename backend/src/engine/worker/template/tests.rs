@@ -10,11 +10,11 @@ mod tools;
 use expect_test::{Expect, expect};
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use jiff::Zoned;
 
 use super::marks::Marked;
 use super::{ChatTemplate, ControlTokens, Failure, Rendered, Segment, Talk};
-use crate::engine::PromptMessage;
 
 /// Templates of the shapes that models have, written for these tests.
 mod shapes {

@@ -4,11 +4,11 @@
 use std::collections::VecDeque;
 
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::tools::{Tool, ToolCall};
 use serde_json::{Map, Value as Json, json};
 
 use super::shape::{Arguments, merge};
-use crate::engine::PromptMessage;
 
 /// Says in words how to ask for a tool. The answer is read by the generic parser of calls.
 const HOW_TO_CALL: &str = "You can use these tools. Each is described by a JSON object:";

@@ -2,6 +2,7 @@
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
+use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::tools::ToolChoice;
 use hearth_protocol::{Error, Result};
 use jiff::Zoned;
@@ -12,7 +13,6 @@ use super::control::ControlTokens;
 use super::shape::Shape;
 use super::thought::Place;
 use super::{marks, tools};
-use crate::engine::PromptMessage;
 
 /// Work that any chat may cost, in units of the engine: about one per operation and one per 64 bytes of text. The
 /// largest of 3,192 real renders, of at most a dozen messages each, took 5,671.

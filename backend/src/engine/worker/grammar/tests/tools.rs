@@ -1,9 +1,9 @@
 //! Tool calls that are enforced: what the grammar lets through, the parser reads as calls.
 
+use hearth_protocol::completion::Piece;
 use serde_json::{Map, Value};
 
 use super::*;
-use crate::engine::Piece;
 use crate::engine::worker::parse::{Fragment, Parser};
 
 const FAMILIES: [Family; 22] = [

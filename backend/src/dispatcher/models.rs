@@ -1,0 +1,143 @@
+//! The commands to models in memory.
+
+use hearth_protocol::command::EngineCommand;
+use hearth_protocol::completion::{CompletionEvent, CompletionRequest};
+use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
+use hearth_protocol::engine::{LoadEvent, LoadRequest};
+use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest, Tokenized};
+use hearth_protocol::{EventSink, Result};
+use tokio::runtime::Runtime;
+
+use super::{Services, answer};
+use crate::engine::{EmbedJob, Engine, Job};
+use crate::finder::Finder;
+
+impl Services {
+    /// Routes one of them.
+    pub(super) fn engine(&self, runtime: &Runtime, command: EngineCommand) {
+        let (engine, finder) = (self.heeding.engine.clone(), self.finder());
+        match command {
+            EngineCommand::Load { request, events } => {
+                drop(runtime.spawn(load(engine, finder, request, events)))
+            }
+            EngineCommand::Complete { request, events } => {
+                drop(runtime.spawn(complete(engine, finder, *request, events)))
+            }
+            EngineCommand::Embed { request, events } => {
+                drop(runtime.spawn(embed(engine, finder, request, events)))
+            }
+            EngineCommand::CancelLoad { request, reply } => answer(runtime, reply, async move {
+                engine.cancel_load(request).await;
+                Ok(())
+            }),
+            EngineCommand::Eject { model, reply } => {
+                answer(runtime, reply, async move { engine.eject(model).await })
+            }
+            EngineCommand::Tokenize { request, reply } => {
+                answer(runtime, reply, tokenize(engine, finder, *request))
+            }
+            EngineCommand::Detokenize { model, tokens, reply } => answer(runtime, reply, async move {
+                let (file, options) = finder.answering(model.as_ref(), None).await?;
+                engine.detokenize(file, options, tokens).await
+            }),
+            EngineCommand::Slots { model, reply } => {
+                answer(runtime, reply, async move { engine.slots(model).await })
+            }
+            EngineCommand::ChangeSlot {
+                model,
+                slot,
+                action,
+                reply,
+            } => answer(runtime, reply, async move {
+                engine.change_slot(model, slot, action).await
+            }),
+            EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
+            EngineCommand::Watch { events } => engine.watch(events),
+            EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),
+            EngineCommand::EstimateMemory {
+                model,
+                options,
+                reply,
+            } => {
+                let library = self.library.clone();
+                answer(runtime, reply, async move {
+                    options.validate()?;
+                    let file = library.resolve(&model).await?;
+                    engine.estimate(file.path, options).await
+                });
+            }
+        }
+    }
+
+    fn finder(&self) -> Finder {
+        let remembered = self.stored.as_ref().ok();
+        let remembered = remembered.map(|stored| (stored.store.clone(), stored.settings.clone()));
+        Finder::new(self.library.clone(), self.heeding.engine.clone(), remembered)
+    }
+}
+
+/// Loads a model.
+async fn load(engine: Engine, finder: Finder, request: LoadRequest, events: EventSink<LoadEvent>) {
+    if let Some(options) = &request.options
+        && let Err(error) = options.validate()
+    {
+        return events.refuse(error);
+    }
+    match finder.named(&request.model, request.options).await {
+        Ok((file, options)) => {
+            engine
+                .load(file, options, request.force, request.keep, events)
+                .await
+        }
+        Err(error) => events.refuse(error),
+    }
+}
+
+/// Makes an answer that belongs to no chat.
+async fn complete(
+    engine: Engine,
+    finder: Finder,
+    request: CompletionRequest,
+    events: EventSink<CompletionEvent>,
+) {
+    if let Err(error) = request.validate() {
+        return events.refuse(error);
+    }
+    let job = Job {
+        chat: None,
+        prompt: request.prompt,
+        sampling: request.sampling,
+        answer: request.answer,
+        ignore_end: request.ignore_end,
+        slot: request.slot,
+    };
+    match finder.answering(request.model.as_ref(), None).await {
+        Ok((file, options)) => engine.complete(file, options, job, request.keep, events).await,
+        Err(error) => events.refuse(error),
+    }
+}
+
+/// Embeds texts.
+async fn embed(engine: Engine, finder: Finder, request: EmbedRequest, events: EventSink<EmbedEvent>) {
+    if let Err(error) = request.validate() {
+        return events.refuse(error);
+    }
+    let job = EmbedJob {
+        inputs: request.inputs,
+        options: request.options,
+    };
+    match finder.named(&request.model, None).await {
+        Ok((file, options)) => engine.embed(file, options, job, request.keep, events).await,
+        Err(error) => events.refuse(error),
+    }
+}
+
+/// Turns a text into tokens.
+async fn tokenize(engine: Engine, finder: Finder, request: TokenizeRequest) -> Result<Tokenized> {
+    if let TokenizeInput::Prompt { prompt, answer } = &request.input {
+        prompt.validate()?;
+        answer.validate()?;
+    }
+    let (file, options) = finder.answering(request.model.as_ref(), None).await?;
+    engine.tokenize(file, options, request.input).await
+}

@@ -1,0 +1,109 @@
+//! Which model is meant, and how it is loaded where a request does not say it: the engine knows neither.
+
+use hearth_protocol::engine::{LoadOptions, ModelRef};
+use hearth_protocol::library::{FileState, LibraryFile};
+use hearth_protocol::{ChatId, Error, FileId, Result};
+
+use crate::engine::Engine;
+use crate::library::Library;
+use crate::settings::SettingsService;
+use crate::store::Store;
+
+/// What to do where there is nothing to answer with.
+const NONE_YET: &str = "is missing: there is none on this computer yet; name a GGUF file by its path, or put one into \
+    the models folder";
+
+/// Finds models. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Finder {
+    library: Library,
+    engine: Engine,
+    /// `None` where the database is not open: then nothing is remembered of any model.
+    remembered: Option<(Store, SettingsService)>,
+}
+
+impl Finder {
+    /// Finds what a library holds, by what the engine has in memory and what is remembered.
+    pub(crate) fn new(
+        library: Library,
+        engine: Engine,
+        remembered: Option<(Store, SettingsService)>,
+    ) -> Self {
+        Self {
+            library,
+            engine,
+            remembered,
+        }
+    }
+
+    /// The model that was named, and how it is loaded: as asked for, else as is remembered for it.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub(crate) async fn named(
+        &self,
+        model: &ModelRef,
+        options: Option<LoadOptions>,
+    ) -> Result<(LibraryFile, LoadOptions)> {
+        let file = self.library.resolve(model).await?;
+        let options = self.load_options(&file, options).await;
+        Ok((file, options))
+    }
+
+    /// The model that was named; else the first usable one of these: in memory, the default of the settings, the one
+    /// that answered last in this chat or in any, the first of the library. And how it is loaded.
+    ///
+    /// # Errors
+    /// Why the named one cannot be used; [`Error::Invalid`] where there is none at all.
+    pub(crate) async fn answering(
+        &self,
+        model: Option<&ModelRef>,
+        chat: Option<ChatId>,
+    ) -> Result<(LibraryFile, LoadOptions)> {
+        let file = match model {
+            Some(model) => self.library.resolve(model).await?,
+            None => self.usual(chat).await?,
+        };
+        let options = self.load_options(&file, None).await;
+        Ok((file, options))
+    }
+
+    async fn usual(&self, chat: Option<ChatId>) -> Result<LibraryFile> {
+        let loaded = self.engine.loaded().into_iter().map(|model| model.file);
+        let default = match &self.remembered {
+            Some((_, settings)) => settings.read().await.default_model,
+            None => None,
+        };
+        for file in loaded.chain(default) {
+            if let Some(file) = self.usable(file).await {
+                return Ok(file);
+            }
+        }
+        // Asked for last: it looks through all messages.
+        if let Some((store, _)) = &self.remembered
+            && let Some(file) = store.last_model(chat).await?
+            && let Some(file) = self.usable(file).await
+        {
+            return Ok(file);
+        }
+        let mut files = self.library.list().await?.into_iter();
+        files
+            .find(|file| file.state == FileState::Ready)
+            .ok_or_else(|| Error::invalid("model", NONE_YET))
+    }
+
+    async fn usable(&self, file: FileId) -> Option<LibraryFile> {
+        let file = self.library.resolve(&ModelRef::File(file)).await;
+        file.inspect_err(
+            |error| tracing::info!(%error, "a model that would answer cannot be used; the next is tried"),
+        )
+        .ok()
+    }
+
+    async fn load_options(&self, file: &LibraryFile, options: Option<LoadOptions>) -> LoadOptions {
+        match &self.remembered {
+            Some((_, settings)) => settings.load_options(file, options).await,
+            None => options.unwrap_or_default(),
+        }
+    }
+}
