@@ -4,6 +4,7 @@
 //! It is a client of the protocol, as the window is: what models do is asked of the engine through the [`Client`]. Each
 //! interface is a folder, each endpoint a file; [`routes`] is the table of all.
 
+mod anthropic;
 mod body;
 mod current;
 mod format;

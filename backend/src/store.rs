@@ -12,6 +12,7 @@ mod lenient;
 mod library;
 pub(crate) mod messages;
 mod migrate;
+pub(crate) mod responses;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -77,6 +78,11 @@ impl Store {
             && let Err(error) = store.purge_old_deletions().await
         {
             tracing::warn!(%error, "what was deleted long ago is not removed yet");
+        }
+        if store.writer.is_ok()
+            && let Err(error) = store.purge_old_responses().await
+        {
+            tracing::warn!(%error, "old answers of the server are not removed yet");
         }
         Ok(store)
     }

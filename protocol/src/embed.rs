@@ -127,7 +127,8 @@ impl EmbedRequest {
 }
 
 impl EmbedInput {
-    fn is_empty(&self) -> bool {
+    /// Whether there is nothing to embed.
+    pub fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => text.trim().is_empty(),
             Self::Tokens(tokens) => tokens.is_empty(),

@@ -4,6 +4,7 @@
 //! Everything here is plain data and channels: no file, no socket, no async runtime, no toolkit.
 
 pub mod answer;
+pub mod anthropic;
 pub mod catalogue;
 mod channel;
 pub mod chat;
@@ -25,6 +26,7 @@ pub mod prompt;
 mod secret;
 pub mod server;
 pub mod settings;
+mod text_or_list;
 pub mod tools;
 mod units;
 

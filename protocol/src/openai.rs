@@ -7,6 +7,7 @@ pub mod completion;
 pub mod embedding;
 mod error;
 mod model;
+pub mod responses;
 
 pub use error::{ErrorBody, ErrorResponse};
 pub use model::{Model, ModelList};
@@ -62,7 +63,7 @@ pub struct CompletionTokensDetails {
 
 /// A stop text or several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a text or a list of texts")]
 pub enum Stop {
     /// One.
     One(String),

@@ -7,6 +7,7 @@ use hearth_protocol::openai::{ErrorBody, ErrorResponse};
 use serde::Serialize;
 use serde_json::json;
 
+use super::anthropic::{request_id, with_request_id};
 use super::refusal::Refusal;
 
 /// A wire format.
@@ -39,13 +40,12 @@ impl Format {
     pub(super) fn refuse(self, refusal: &Refusal) -> Response {
         let mut response = match self {
             Self::OpenAi => json_response(refusal.status, &openai(refusal)),
-            Self::Anthropic => json_response(
-                refusal.status,
-                &json!({
-                    "type": "error",
-                    "error": {"type": anthropic_kind(refusal.status), "message": refusal.message},
-                }),
-            ),
+            Self::Anthropic => {
+                let id = request_id();
+                let mut body = anthropic(refusal);
+                body["request_id"] = id.clone().into();
+                with_request_id(json_response(refusal.status, &body), &id)
+            }
             Self::LlamaCpp => json_response(refusal.status, &llama_cpp(refusal)),
         };
         if let Some(seconds) = refusal.retry_after {
@@ -74,7 +74,16 @@ pub(super) fn openai(refusal: &Refusal) -> ErrorResponse {
     }
 }
 
-/// A refusal as llama.cpp writes it, within a stream too (`format_error_response` in `tools/server/server-common.cpp`), with what ours adds.
+/// A refusal as Anthropic writes it; within a stream too.
+pub(super) fn anthropic(refusal: &Refusal) -> serde_json::Value {
+    json!({
+        "type": "error",
+        "error": {"type": anthropic_kind(refusal.status), "message": refusal.message},
+    })
+}
+
+/// A refusal as llama.cpp writes it, within a stream too (`format_error_response` in `tools/server/server-common.cpp`),
+/// with what ours adds.
 pub(super) fn llama_cpp(refusal: &Refusal) -> serde_json::Value {
     let mut error = json!({
         "code": refusal.status.as_u16(),
@@ -105,7 +114,7 @@ fn kind(status: StatusCode) -> &'static str {
 }
 
 /// Anthropic's names of the kinds of error.
-pub(super) fn anthropic_kind(status: StatusCode) -> &'static str {
+fn anthropic_kind(status: StatusCode) -> &'static str {
     match status {
         StatusCode::UNAUTHORIZED => "authentication_error",
         StatusCode::FORBIDDEN => "permission_error",

@@ -1,9 +1,12 @@
 //! OpenAI's interface. Its wire types are the protocol's; here they become what runs, and back.
 
 pub(super) mod chat;
+mod completions;
+mod embeddings;
 pub(super) mod logprobs;
-mod messages;
+pub(super) mod messages;
 pub(super) mod models;
+mod responses;
 pub(super) mod sampling;
 mod tools;
 
@@ -20,24 +23,33 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/v1/models", models::list),
         Route::get("/v1/models/{*id}", models::one),
         Route::post("/v1/chat/completions", chat::create),
+        Route::post("/v1/completions", completions::create),
+        Route::post("/v1/embeddings", embeddings::create),
+        Route::post("/v1/responses", responses::create),
+        Route::get("/v1/responses/{id}", responses::one),
+        Route::delete("/v1/responses/{id}", responses::delete),
+        Route::get("/v1/responses/{id}/input_items", responses::input_items),
     ]
 }
 
-/// What names the engine's build in answers.
+/// The build of llama.cpp that llama-cpp-sys-2 0.1.161 holds.
+const LLAMA_CPP: &str = "b11434";
+
+/// What names the engine's build in answers: llama.cpp's in its own words, then ours.
 pub(super) fn fingerprint() -> String {
-    format!("hearth-{}", env!("CARGO_PKG_VERSION"))
+    format!("{LLAMA_CPP}-hearth-{}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Seconds since 1970.
-pub(super) fn seconds_now() -> i64 {
+pub(in crate::server) fn seconds_now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// A new id, such as `chatcmpl-4fzzzxjylrx`.
-pub(super) fn new_id(prefix: &str) -> String {
+/// A new id, such as `chatcmpl-4fzzzxjylrx`; what it begins with has its sign between.
+pub(in crate::server) fn new_id(prefix: &str) -> String {
     let letters: String = std::iter::repeat_with(fastrand::alphanumeric).take(24).collect();
-    format!("{prefix}-{letters}")
+    format!("{prefix}{letters}")
 }
 
 /// Why an answer ended, in OpenAI's words.

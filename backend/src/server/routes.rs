@@ -9,7 +9,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::guard::guard;
 use super::refusal::Refusal;
 use super::site::Site;
-use super::{hearth, llama_cpp, openai, openapi};
+use super::{anthropic, hearth, llama_cpp, openai, openapi};
 
 /// A route.
 pub(super) struct Route {
@@ -48,6 +48,7 @@ impl Route {
 /// All routes, by interface.
 pub(super) fn routes() -> Vec<Route> {
     let mut routes = openai::routes();
+    routes.extend(anthropic::routes());
     routes.extend(llama_cpp::routes());
     routes.extend(hearth::routes());
     routes.extend(openapi::routes());

@@ -86,7 +86,7 @@ impl Run {
         &self.model
     }
 
-    /// How many answers there are.
+    /// How many choices there are.
     pub(super) fn choices(&self) -> usize {
         self.choices.len()
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
+use futures_util::future::BoxFuture;
 use hearth_protocol::Error;
 use hearth_protocol::completion::CompletionEvent;
 use serde::Serialize;
@@ -29,6 +30,10 @@ pub(super) trait Dialect: Send + 'static {
     fn end(&mut self, frames: &mut Frames);
     /// It broke off; nothing follows.
     fn fail(&mut self, error: Error, frames: &mut Frames);
+    /// What must be done before the last frames go out, since the listener may rely on it then.
+    fn settle(&mut self) -> Option<BoxFuture<'static, ()>> {
+        None
+    }
 }
 
 /// Frames that wait to be sent.
@@ -120,7 +125,7 @@ async fn step<D: Dialect>(state: State<D>) -> Option<(Bytes, State<D>)> {
     while let Some((choice, event)) = run.try_next() {
         if let CompletionEvent::Failed(error) = event {
             dialect.fail(error, &mut frames);
-            return Some((frames.take(), State::Ended));
+            return Some(last(dialect, frames).await);
         }
         dialect.take(choice, event, &mut frames);
     }
@@ -132,13 +137,21 @@ async fn step<D: Dialect>(state: State<D>) -> Option<(Bytes, State<D>)> {
             Err(_) => return Some((Bytes::from_static(COMMENT), State::Going(run, dialect))),
             Ok(Some((_, CompletionEvent::Failed(error)))) => {
                 dialect.fail(error, &mut frames);
-                return Some((frames.take(), State::Ended));
+                return Some(last(dialect, frames).await);
             }
             Ok(Some((choice, event))) => dialect.take(choice, event, &mut frames),
             Ok(None) => {
                 dialect.end(&mut frames);
-                return Some((frames.take(), State::Ended));
+                return Some(last(dialect, frames).await);
             }
         }
     }
+}
+
+/// The last frames.
+async fn last<D: Dialect>(mut dialect: D, mut frames: Frames) -> (Bytes, State<D>) {
+    if let Some(work) = dialect.settle() {
+        work.await;
+    }
+    (frames.take(), State::Ended)
 }

@@ -6,6 +6,7 @@ mod full;
 mod opening;
 #[cfg(unix)]
 mod places;
+mod responses;
 mod sharing;
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,9 @@
 //! `POST /v1/chat/completions`: messages in, a message out, whole or as a stream of chunks.
 
+mod message;
+
+pub use message::{ChatMessage, Content, ContentPart, ImageUrl};
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -92,89 +96,6 @@ pub struct Beyond {
     pub verbosity: Option<String>,
 }
 
-/// A message of the chat, by its role.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(tag = "role", rename_all = "lowercase")]
-pub enum ChatMessage {
-    /// Instructions.
-    #[serde(alias = "developer")]
-    System {
-        /// The text.
-        content: Content,
-        /// Who speaks.
-        #[serde(default)]
-        name: Option<String>,
-    },
-    /// The person.
-    User {
-        /// Text, or text and images.
-        content: Content,
-        /// Who speaks.
-        #[serde(default)]
-        name: Option<String>,
-    },
-    /// The model.
-    Assistant {
-        /// The text; null where there are tool calls.
-        #[serde(default)]
-        content: Option<Content>,
-        /// What it thought before; llama-server's field.
-        #[serde(default)]
-        reasoning_content: Option<String>,
-        /// Who speaks.
-        #[serde(default)]
-        name: Option<String>,
-        /// Tools it called.
-        #[serde(default)]
-        tool_calls: Option<Vec<ToolCall>>,
-    },
-    /// The result of a tool.
-    Tool {
-        /// The result.
-        content: Content,
-        /// The call it answers.
-        tool_call_id: String,
-    },
-}
-
-/// Text, or parts.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub enum Content {
-    /// Text.
-    Text(String),
-    /// Parts in order.
-    Parts(Vec<ContentPart>),
-}
-
-/// A part of a message.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum ContentPart {
-    /// Text.
-    Text {
-        /// The text.
-        text: String,
-    },
-    /// A refusal of an earlier answer.
-    Refusal {
-        /// The text.
-        refusal: String,
-    },
-    /// An image.
-    ImageUrl {
-        /// Where it is.
-        image_url: ImageUrl,
-    },
-}
-
-/// Where an image is.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct ImageUrl {
-    /// A `data:` address.
-    pub url: String,
-}
-
 /// The form the answer must have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -233,7 +154,10 @@ pub struct FunctionDefinition {
 
 /// Which tools must be called.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected none, auto, required, or a function such as {\"type\": \"function\", \"function\": {\"name\": \"NAME\"}}"
+)]
 pub enum ToolChoice {
     /// `none`, `auto` or `required`.
     Mode(ToolChoiceMode),
@@ -245,7 +169,7 @@ pub enum ToolChoice {
 }
 
 /// Whether tools are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolChoiceMode {
     /// None.

@@ -1,6 +1,9 @@
 //! `POST /v1/completions`: plain text in, plain text out.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{FinishReason, Stop, StreamOptions, Usage};
 
@@ -14,7 +17,7 @@ pub struct CompletionRequest {
     pub prompt: Prompt,
     /// Most tokens to generate; OpenAI's default is 16.
     #[serde(default)]
-    pub max_tokens: Option<u32>,
+    pub max_tokens: Option<i64>,
     /// 0.0 to 2.0.
     #[serde(default)]
     pub temperature: Option<f32>,
@@ -48,11 +51,23 @@ pub struct CompletionRequest {
     /// Text after the gap, for filling in the middle.
     #[serde(default)]
     pub suffix: Option<String>,
+    /// Added to logits, by token id as text.
+    #[serde(default)]
+    pub logit_bias: Option<Value>,
+    /// Likeliest tokens to tell at each place, 0 to 5.
+    #[serde(default)]
+    pub logprobs: Option<u32>,
+    /// Choices to make of which the best are sent.
+    #[serde(default)]
+    pub best_of: Option<u32>,
 }
 
 /// A prompt in one of its four forms.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a text, a list of texts, a list of token ids, or a list of lists of token ids"
+)]
 pub enum Prompt {
     /// One text.
     Text(String),
@@ -77,9 +92,12 @@ pub struct CompletionResponse {
     pub model: String,
     /// The choices.
     pub choices: Vec<CompletionChoice>,
-    /// Tokens counted; in a stream only in the last chunk.
+    /// Tokens counted. In a stream only where usage was asked for: in the usage chunk, null in the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub usage: Option<Usage>,
+    pub usage: Option<Option<Usage>>,
+    /// Names the engine's build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_fingerprint: Option<String>,
 }
 
 /// One choice.
@@ -96,14 +114,14 @@ pub struct CompletionChoice {
 }
 
 /// Natural logarithms of probabilities, one entry per token.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CompletionLogprobs {
     /// The tokens' texts.
     pub tokens: Vec<String>,
-    /// Their logprobs; null for the first token of an echoed prompt.
-    pub token_logprobs: Vec<Option<f32>>,
-    /// The likeliest tokens at each place.
-    pub top_logprobs: Vec<Option<serde_json::Map<String, serde_json::Value>>>,
+    /// Their logprobs.
+    pub token_logprobs: Vec<f32>,
+    /// The likeliest tokens at each place with their logprobs, the chosen one among them.
+    pub top_logprobs: Vec<BTreeMap<String, f32>>,
     /// Where each token begins in the text, in characters.
     pub text_offset: Vec<u32>,
 }
@@ -141,6 +159,7 @@ mod tests {
                 finish_reason: Some(FinishReason::Length),
             }],
             usage: None,
+            system_fingerprint: None,
         };
         assert_eq!(
             serde_json::to_string(&response).expect("serialise"),

@@ -32,6 +32,9 @@ CALLED = [
     "text-embedding-3-small",
 ]
 
+# Built-in templates that are called otherwise here.
+TEMPLATES = {"llama3": "llama-3", "deepseek3": "deepseek-r1", "phi4": "phi-4"}
+
 # Tests of what is listed, where one model is expected.
 LISTING = ("test_basic.py", "test_sleep.py", "test_router.py")
 
@@ -67,8 +70,10 @@ def settings(arguments):
     if "--chat-template-file" in given:
         with open(given["--chat-template-file"], encoding="utf-8") as file:
             load["chat_template"] = file.read()
-    elif "--chat-template" in given:
-        load["chat_template"] = given["--chat-template"]
+    else:
+        # Of a model without a template, as the suite's, llama-server writes chats in this form.
+        named = given.get("--chat-template", "chatml")
+        load["chat_template"] = TEMPLATES.get(named, named)
     lora = [value for name, value in arguments if name == "--lora"]
     if lora:
         load["lora"] = [{"path": os.path.abspath(path), "scale": 1.0} for path in lora]

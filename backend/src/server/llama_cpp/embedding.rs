@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use hearth_protocol::Client;
 use hearth_protocol::embed::{EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest};
-use hearth_protocol::engine::ModelRef;
+use hearth_protocol::engine::{KeepLoaded, ModelRef};
 use hearth_protocol::llama_cpp::embedding::{Embedding, EmbeddingRequest};
 use hearth_protocol::prompt::{Prompt, PromptPart};
 
@@ -50,6 +50,7 @@ pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Resp
             normalise,
             ..EmbedOptions::default()
         },
+        keep: KeepLoaded::default(),
     };
     request.validate()?;
     let mut run = Listening::begin(site.client(), |client: &Client| client.embed(request));

@@ -23,11 +23,13 @@ use crate::server::sse;
 use crate::server::ticket::Ticket;
 use frames::ChatFrames;
 
+pub(in crate::server) use request::{for_choices, reason};
+
 /// Most choices of one request (OpenAI's limit).
-const MOST_CHOICES: u32 = 128;
+pub(super) const MOST_CHOICES: u32 = 128;
 
 /// The role of every answer.
-const ASSISTANT: &str = "assistant";
+pub(super) const ASSISTANT: &str = "assistant";
 
 /// Answers a chat, whole or as a stream.
 pub(in crate::server) async fn create(
@@ -70,7 +72,7 @@ fn whole(model: String, answers: Vec<Whole>) -> WithTimings<ChatCompletion> {
     let timings = answers.last().map(|answer| timings::of(&answer.stats));
     let choices = answers.into_iter().enumerate().map(choice).collect();
     let answer = ChatCompletion {
-        id: new_id("chatcmpl"),
+        id: new_id("chatcmpl-"),
         object: "chat.completion".into(),
         created: seconds_now(),
         model,

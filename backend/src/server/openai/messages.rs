@@ -11,7 +11,7 @@ use super::tools;
 use crate::server::refusal::Refusal;
 
 /// Stands between two parts of a message.
-const SEAM: &str = "\n";
+pub(super) const SEAM: &str = "\n";
 
 /// The messages as a model is given them.
 ///

@@ -59,7 +59,7 @@ struct Chunk {
 impl ChatFrames {
     pub(super) fn new(model: String, choices: u32, shown: Shown) -> Self {
         Self {
-            id: new_id("chatcmpl"),
+            id: new_id("chatcmpl-"),
             created: seconds_now(),
             model,
             shown,

@@ -131,7 +131,7 @@ fn answer(wire: &ChatCompletionRequest) -> Result<AnswerOptions, Refusal> {
         ..AnswerOptions::default()
     };
     if let Some(effort) = &wire.reasoning_effort {
-        reason(effort, &mut answer)?;
+        reason("reasoning_effort", effort, &mut answer)?;
     }
     Ok(answer)
 }
@@ -140,7 +140,11 @@ fn answer(wire: &ChatCompletionRequest) -> Result<AnswerOptions, Refusal> {
 ///
 /// # Errors
 /// Where there is no such effort.
-pub(in crate::server) fn reason(effort: &str, answer: &mut AnswerOptions) -> Result<(), Refusal> {
+pub(in crate::server) fn reason(
+    field: &str,
+    effort: &str,
+    answer: &mut AnswerOptions,
+) -> Result<(), Refusal> {
     if effort == "none" {
         answer.reasoning.enabled = Some(false);
         return Ok(());
@@ -149,7 +153,7 @@ pub(in crate::server) fn reason(effort: &str, answer: &mut AnswerOptions) -> Res
     let Some((name, budget)) = known else {
         let names: Vec<_> = EFFORTS.iter().map(|(name, _)| *name).collect();
         let problem = format!("is {effort:?} and must be none, {}", names.join(", "));
-        return Err(Refusal::field("reasoning_effort", problem));
+        return Err(Refusal::field(field, problem));
     };
     answer.reasoning.enabled = Some(true);
     answer.reasoning.budget = *budget;

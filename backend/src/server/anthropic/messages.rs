@@ -1,0 +1,55 @@
+//! `POST /v1/messages`.
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use hearth_protocol::anthropic::request::{Beyond, Conversation, Generation};
+use hearth_protocol::completion::CompletionEvent;
+use hearth_protocol::llama_cpp::options::LocalOptions;
+
+use super::frames::MessageFrames;
+use super::writing::Writing;
+use super::{request, request_id, with_request_id};
+use crate::server::body::parse;
+use crate::server::format::ok;
+use crate::server::listening::answer;
+use crate::server::refusal::Refusal;
+use crate::server::run::Run;
+use crate::server::site::Site;
+use crate::server::sse;
+use crate::server::ticket::Ticket;
+
+/// Answers a chat, whole or as a stream.
+pub(super) async fn create(
+    State(site): State<Site>,
+    Extension(ticket): Extension<Ticket>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let chat: Conversation = parse(&body)?;
+    let generation: Generation = parse(&body)?;
+    let local: LocalOptions = parse(&body)?;
+    request::refuse_beyond(&parse::<Beyond>(&body)?)?;
+    let streams = generation.stream.unwrap_or(false);
+    let stops = generation.stop_sequences.clone().unwrap_or_default();
+    let settings = answer(site.client(), |client| client.read_settings()).await?;
+    let request = request::completion(&site, chat, generation, local, settings.sampling)?;
+    let (mut run, _) = Run::begin(&site, &ticket, vec![request]).await?;
+    let mut writing = Writing::new(run.model(), stops);
+    let id = request_id();
+    if streams {
+        return Ok(with_request_id(
+            sse::stream(run, MessageFrames::new(writing)),
+            &id,
+        ));
+    }
+    let mut told = Vec::new();
+    while let Some((_, event)) = run.next().await {
+        match event {
+            CompletionEvent::Failed(error) => return Err(error.into()),
+            event => writing.take(event, &mut told),
+        }
+        told.clear();
+    }
+    Ok(with_request_id(ok(&writing.message()), &id))
+}

@@ -1,0 +1,134 @@
+//! The chunks of a plain completion's stream.
+
+use hearth_protocol::Error;
+use hearth_protocol::answer::Logprobs;
+use hearth_protocol::completion::{CompletionEvent, Piece};
+use hearth_protocol::generate::TurnStats;
+use hearth_protocol::openai::completion::{CompletionChoice, CompletionResponse};
+use hearth_protocol::openai::{FinishReason, Usage};
+
+use super::super::chat::WithTimings;
+use super::super::{fingerprint, finish_reason, new_id, seconds_now, usage};
+use super::logprobs::Offsets;
+use super::{OBJECT, together};
+use crate::server::format::openai;
+use crate::server::llama_cpp::timings;
+use crate::server::sse::{Dialect, Frames};
+
+/// What is told beside the answer.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shown {
+    /// A last chunk with the usage.
+    pub(super) usage: bool,
+    /// Choices of each prompt.
+    pub(super) per_prompt: usize,
+    /// The prompts, where they are sent back.
+    pub(super) echo: Vec<String>,
+}
+
+/// Makes the chunks.
+pub(super) struct CompletionFrames {
+    id: String,
+    created: i64,
+    model: String,
+    shown: Shown,
+    choices: Vec<Choice>,
+}
+
+/// What is known of a choice.
+#[derive(Debug, Default)]
+struct Choice {
+    /// Logprobs of tokens whose text has not come yet.
+    pending: Vec<Logprobs>,
+    offsets: Offsets,
+    stats: TurnStats,
+}
+
+impl CompletionFrames {
+    pub(super) fn new(model: String, choices: usize, shown: Shown) -> Self {
+        Self {
+            id: new_id("cmpl-"),
+            created: seconds_now(),
+            model,
+            shown,
+            choices: (0..choices).map(|_| Choice::default()).collect(),
+        }
+    }
+
+    fn chunk(&self, choices: Vec<CompletionChoice>, usage: Option<Usage>) -> CompletionResponse {
+        CompletionResponse {
+            id: self.id.clone(),
+            object: OBJECT.into(),
+            created: self.created,
+            model: self.model.clone(),
+            choices,
+            usage: self.shown.usage.then_some(usage),
+            system_fingerprint: Some(fingerprint()),
+        }
+    }
+
+    /// A chunk of one choice, with the logprobs that wait.
+    fn of(&mut self, index: u32, text: String, finish_reason: Option<FinishReason>) -> CompletionResponse {
+        let logprobs = self.choices.get_mut(index as usize).and_then(|choice| {
+            let tokens = std::mem::take(&mut choice.pending);
+            choice.offsets.wire(&tokens)
+        });
+        let choice = CompletionChoice {
+            text,
+            index,
+            logprobs,
+            finish_reason,
+        };
+        self.chunk(vec![choice], None)
+    }
+}
+
+impl Dialect for CompletionFrames {
+    fn begin(&mut self, frames: &mut Frames) {
+        let echo = std::mem::take(&mut self.shown.echo);
+        for index in 0..self.choices.len() {
+            if let Some(prompt) = echo.get(index / self.shown.per_prompt) {
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                frames.data(&self.of(index, prompt.clone(), None));
+            }
+        }
+    }
+
+    fn take(&mut self, choice: u32, event: CompletionEvent, frames: &mut Frames) {
+        match event {
+            CompletionEvent::Piece(Piece::Text(text)) => frames.data(&self.of(choice, text, None)),
+            CompletionEvent::Logprobs(tokens) => {
+                if let Some(choice) = self.choices.get_mut(choice as usize) {
+                    choice.pending.extend(tokens);
+                }
+            }
+            CompletionEvent::Finished { stop, stats } => {
+                let last = self.of(choice, String::new(), Some(finish_reason(&stop)));
+                frames.data(&WithTimings::new(last, Some(timings::of(&stats))));
+                if let Some(choice) = self.choices.get_mut(choice as usize) {
+                    choice.stats = stats;
+                }
+            }
+            _ => (),
+        }
+    }
+
+    fn end(&mut self, frames: &mut Frames) {
+        if self.shown.usage {
+            let stats: Vec<_> = self.choices.iter().map(|choice| choice.stats).collect();
+            let prompts = stats.chunks(self.shown.per_prompt);
+            let usage = prompts.map(usage).reduce(together).unwrap_or_default();
+            frames.data(&self.chunk(Vec::new(), Some(usage)));
+        }
+        frames.word("[DONE]");
+    }
+
+    fn fail(&mut self, error: Error, frames: &mut Frames) {
+        frames.data(&openai(&error.into()));
+        // Clients that wait for it must not wait for ever.
+        frames.word("[DONE]");
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! `POST /v1/embeddings`: texts become vectors.
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hearth_protocol::Error;
+use hearth_protocol::embed::{EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest, Embeddings};
+use hearth_protocol::engine::ModelRef;
+use hearth_protocol::openai::completion::Prompt;
+use hearth_protocol::openai::embedding::{
+    Embedding, EmbeddingRequest, EmbeddingResponse, EmbeddingUsage, EncodingFormat, Vector,
+};
+
+use crate::server::body::parse;
+use crate::server::format::ok;
+use crate::server::listening::{Listening, answer};
+use crate::server::refusal::Refusal;
+use crate::server::site::Site;
+use crate::server::ticket::Ticket;
+
+/// Turns texts into vectors.
+pub(super) async fn create(
+    State(site): State<Site>,
+    Extension(ticket): Extension<Ticket>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let wire: EmbeddingRequest = parse(&body)?;
+    let inputs = inputs(wire.input)?;
+    let (model, name) = model(&site, wire.model.as_deref()).await?;
+    ticket.model(&name);
+    let request = EmbedRequest {
+        model,
+        inputs,
+        options: EmbedOptions {
+            dimensions: wire.dimensions,
+            ..EmbedOptions::default()
+        },
+    };
+    request.validate()?;
+    let embeddings = embed(&site, request).await?;
+    let encoding = wire.encoding_format.unwrap_or(EncodingFormat::Float);
+    Ok(ok(&response(name, embeddings, encoding)))
+}
+
+/// The texts of a request.
+///
+/// # Errors
+/// Names the one that is empty.
+fn inputs(input: Prompt) -> Result<Vec<EmbedInput>, Refusal> {
+    let (inputs, is_list) = match input {
+        Prompt::Text(text) => (vec![EmbedInput::Text(text)], false),
+        Prompt::Texts(texts) => (texts.into_iter().map(EmbedInput::Text).collect(), true),
+        Prompt::Tokens(tokens) => (vec![EmbedInput::Tokens(tokens)], false),
+        Prompt::TokenLists(lists) => (lists.into_iter().map(EmbedInput::Tokens).collect(), true),
+    };
+    if inputs.is_empty() {
+        return Err(Refusal::field("input", "holds no text; give at least one"));
+    }
+    match inputs.iter().position(EmbedInput::is_empty) {
+        Some(place) if is_list => Err(Refusal::field(&format!("input[{place}]"), "is empty")),
+        Some(_) => Err(Refusal::field("input", "is empty")),
+        None => Ok(inputs),
+    }
+}
+
+/// The model that is meant, and its name. Where none is named it is the newest in memory, else the default of the
+/// settings, else the first of the library.
+///
+/// # Errors
+/// Where there is none at all.
+async fn model(site: &Site, name: Option<&str>) -> Result<(ModelRef, String), Refusal> {
+    let names = site.names_read().await;
+    let meant = match names.meant(name) {
+        Some(model) => model,
+        None => {
+            let loaded = answer(site.client(), |client| client.list_loaded()).await?;
+            let settings = answer(site.client(), |client| client.read_settings()).await?;
+            let in_memory = loaded.first().map(|model| match names.find(model.file.as_str()) {
+                Some((_, file)) => ModelRef::File(file.id.clone()),
+                // One that was loaded from elsewhere is named by its path.
+                None => ModelRef::Path(model.file.as_str().into()),
+            });
+            let first = || names.models().first().map(|(_, file)| file.id.clone());
+            let stored = || settings.default_model.clone().or_else(first).map(ModelRef::File);
+            in_memory.or_else(stored).ok_or_else(|| Error::NotFound {
+                what: "model".into(),
+                name: String::new(),
+                known: Vec::new(),
+            })?
+        }
+    };
+    let known = match &meant {
+        ModelRef::File(id) => names.find(id.as_str()).map(|(name, _)| name.clone()),
+        ModelRef::Name(_) | ModelRef::Path(_) => None,
+    };
+    let name = known.unwrap_or_else(|| meant.to_string());
+    Ok((meant, name))
+}
+
+/// Waits for the vectors.
+///
+/// # Errors
+/// What stands in the way.
+async fn embed(site: &Site, request: EmbedRequest) -> Result<Embeddings, Refusal> {
+    let mut run = Listening::begin(site.client(), |client| client.embed(request));
+    loop {
+        let event = tokio::select! {
+            event = run.next() => event,
+            () = site.cut_off() => return Err(Error::ServerStopped.into()),
+        };
+        match event {
+            Some(EmbedEvent::Finished(embeddings)) => return Ok(embeddings),
+            Some(EmbedEvent::Failed(error)) => return Err(error.into()),
+            Some(EmbedEvent::Loading(_) | EmbedEvent::Progress { .. }) => (),
+            None => return Err(Error::BackendGone.into()),
+        }
+    }
+}
+
+fn response(model: String, embeddings: Embeddings, encoding: EncodingFormat) -> EmbeddingResponse {
+    let tokens = embeddings
+        .tokens
+        .iter()
+        .fold(0_u32, |sum, tokens| sum.saturating_add(*tokens));
+    let data = (0_u32..)
+        .zip(embeddings.vectors)
+        .map(|(index, vector)| Embedding {
+            object: "embedding".into(),
+            index,
+            embedding: encode(vector, encoding),
+        });
+    EmbeddingResponse {
+        object: "list".into(),
+        data: data.collect(),
+        model,
+        usage: EmbeddingUsage {
+            prompt_tokens: tokens,
+            total_tokens: tokens,
+        },
+    }
+}
+
+fn encode(vector: Vec<f32>, encoding: EncodingFormat) -> Vector {
+    match encoding {
+        EncodingFormat::Float => Vector::Float(vector),
+        EncodingFormat::Base64 => {
+            let bytes: Vec<u8> = vector.into_iter().flat_map(f32::to_le_bytes).collect();
+            Vector::Base64(STANDARD.encode(bytes))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Case 54 of the public reports: an empty list or text ended other servers.
+    #[test]
+    fn an_empty_input_is_named() {
+        let cases = [
+            (json!("a"), None),
+            (json!(["a", "b"]), None),
+            (json!([1, 2]), None),
+            (json!([[1], [2, 3]]), None),
+            (json!(""), Some("input")),
+            (json!(" \n"), Some("input")),
+            (json!([]), Some("input")),
+            (json!([""]), Some("input[0]")),
+            (json!(["a", "", "b"]), Some("input[1]")),
+            (json!([[1], []]), Some("input[1]")),
+        ];
+        for (input, named) in cases {
+            let prompt = serde_json::from_value(input.clone()).expect("a prompt");
+            let refused = inputs(prompt).err().and_then(|refusal| refusal.param);
+            assert_eq!(refused.as_deref(), named, "{input}");
+        }
+    }
+
+    #[test]
+    fn vectors_keep_their_order_and_are_written_in_both_forms() {
+        let embeddings = || Embeddings {
+            vectors: vec![vec![0.5, -2.0], vec![1.0, 0.0]],
+            tokens: vec![3, 4],
+        };
+        let float = response("m".into(), embeddings(), EncodingFormat::Float);
+        assert_eq!(
+            serde_json::to_value(&float).expect("serialise"),
+            json!({"object": "list", "model": "m", "usage": {"prompt_tokens": 7, "total_tokens": 7}, "data": [
+                {"object": "embedding", "index": 0, "embedding": [0.5, -2.0]},
+                {"object": "embedding", "index": 1, "embedding": [1.0, 0.0]}]})
+        );
+        let base64 = response("m".into(), embeddings(), EncodingFormat::Base64);
+        assert_eq!(base64.data[0].embedding, Vector::Base64("AAAAPwAAAMA=".into()));
+    }
+}

@@ -1,0 +1,66 @@
+//! `POST /v1/responses`, and the answers that it keeps on this machine for later requests to go on from.
+
+mod answering;
+mod frames;
+mod items;
+mod kept;
+mod request;
+
+pub(super) use kept::{delete, input_items, one};
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use hearth_protocol::completion::CompletionEvent;
+use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::openai::responses::request::{Beyond, CreateResponse};
+
+use crate::server::body::parse;
+use crate::server::format::ok;
+use crate::server::listening::answer;
+use crate::server::refusal::Refusal;
+use crate::server::run::Run;
+use crate::server::site::Site;
+use crate::server::sse;
+use crate::server::ticket::Ticket;
+use answering::Answering;
+use frames::ResponseFrames;
+use kept::Keeping;
+
+/// Answers, whole or as a stream.
+pub(super) async fn create(
+    State(site): State<Site>,
+    Extension(ticket): Extension<Ticket>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let wire: CreateResponse = parse(&body)?;
+    let local: LocalOptions = parse(&body)?;
+    request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
+    let mut keeping = Keeping::of(&site, &wire, &body)?;
+    let before = match &wire.previous_response_id {
+        Some(previous) => kept::chain(&site, previous).await?,
+        None => Vec::new(),
+    };
+    let streams = wire.stream.unwrap_or(false);
+    let settings = answer(site.client(), |client| client.read_settings()).await?;
+    let request = request::completion(&site, &wire, local, settings.sampling, before)?;
+    let begun = request::response(wire, &request, keeping.is_some());
+    let (mut run, _) = Run::begin(&site, &ticket, vec![request]).await?;
+    let mut answering = Answering::new(begun, run.model());
+    if streams {
+        return Ok(sse::stream(run, ResponseFrames::new(answering, keeping)));
+    }
+    let mut told = Vec::new();
+    while let Some((_, event)) = run.next().await {
+        match event {
+            CompletionEvent::Failed(error) => return Err(error.into()),
+            event => answering.take(event, &mut told),
+        }
+        told.clear();
+    }
+    if let Some(keeping) = keeping.take() {
+        keeping.keep(answering.response()).await;
+    }
+    Ok(ok(answering.response()))
+}

@@ -1,0 +1,295 @@
+use hearth_protocol::answer::{Logprobs, TokenChance};
+use hearth_protocol::completion::{CompletionRequest, Piece};
+use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::prompt::Prompt;
+use serde_json::{Value, json};
+
+use super::super::request;
+use super::*;
+
+fn answering() -> Answering {
+    let wire = serde_json::from_value(json!({"input": "Hi"})).expect("a request");
+    let request = CompletionRequest::new(None, Prompt::chat(Vec::new()));
+    Answering::new(request::response(wire, &request, true), "tiny")
+}
+
+/// The events of a stream.
+fn stream(events: Vec<CompletionEvent>) -> Vec<Value> {
+    let mut response = ResponseFrames::new(answering(), None);
+    let mut frames = Frames::default();
+    response.begin(&mut frames);
+    let mut failure = None;
+    for event in events {
+        match event {
+            CompletionEvent::Failed(error) => failure = Some(error),
+            event => response.take(0, event, &mut frames),
+        }
+    }
+    match failure {
+        Some(error) => response.fail(error, &mut frames),
+        None => response.end(&mut frames),
+    }
+    let text = frames.into_text();
+    let event = |(place, frame): (usize, &str)| {
+        let (name, data) = frame.split_once('\n').expect("two lines");
+        let data: Value = serde_json::from_str(data.strip_prefix("data: ").expect("data")).expect("JSON");
+        assert_eq!(
+            Some(name),
+            data["type"]
+                .as_str()
+                .map(|name| format!("event: {name}"))
+                .as_deref()
+        );
+        assert_eq!(data["sequence_number"], place);
+        data
+    };
+    text.split_terminator("\n\n").enumerate().map(event).collect()
+}
+
+/// The names of events without what they begin with.
+fn order(events: &[Value]) -> Vec<&str> {
+    let names = events.iter().filter_map(|event| event["type"].as_str());
+    names.filter_map(|name| name.strip_prefix("response.")).collect()
+}
+
+fn text(text: &str) -> CompletionEvent {
+    CompletionEvent::Piece(Piece::Text(text.into()))
+}
+
+fn reasoning(text: &str) -> CompletionEvent {
+    CompletionEvent::Piece(Piece::Reasoning(text.into()))
+}
+
+fn call(index: u32, arguments: &str) -> [CompletionEvent; 2] {
+    [
+        CompletionEvent::Piece(Piece::ToolCall {
+            index,
+            id: format!("c{index}"),
+            name: "look".into(),
+        }),
+        CompletionEvent::Piece(Piece::ToolArguments {
+            index,
+            text: arguments.into(),
+        }),
+    ]
+}
+
+fn end(stop: StopReason) -> CompletionEvent {
+    CompletionEvent::Finished {
+        stop,
+        stats: TurnStats {
+            prompt_tokens: 5,
+            cached_tokens: 2,
+            generated_tokens: 3,
+            reasoning_tokens: 1,
+            ..TurnStats::default()
+        },
+    }
+}
+
+#[test]
+fn a_text_is_told_in_the_order_of_the_specification() {
+    let events = stream(vec![text("H"), text("i"), end(StopReason::EndOfText)]);
+    let expected = [
+        "created",
+        "in_progress",
+        "output_item.added",
+        "content_part.added",
+        "output_text.delta",
+        "output_text.delta",
+        "output_text.done",
+        "content_part.done",
+        "output_item.done",
+        "completed",
+    ];
+    assert_eq!(order(&events), expected);
+    assert_eq!(events[0]["response"]["status"], "in_progress");
+    let id = &events[2]["item"]["id"];
+    for event in &events[3..8] {
+        assert_eq!(
+            (&event["item_id"], &event["output_index"], &event["content_index"]),
+            (id, &json!(0), &json!(0))
+        );
+    }
+    assert_eq!(
+        events[3]["part"],
+        json!({"type": "output_text", "text": "", "annotations": [], "logprobs": []})
+    );
+    assert_eq!(
+        (&events[4]["delta"], &events[4]["logprobs"]),
+        (&json!("H"), &json!([]))
+    );
+    assert_eq!(
+        (&events[6]["text"], &events[6]["logprobs"]),
+        (&json!("Hi"), &json!([]))
+    );
+    let part = json!({"type": "output_text", "text": "Hi", "annotations": [], "logprobs": []});
+    assert_eq!(events[7]["part"], part);
+    let item =
+        json!({"type": "message", "id": id, "status": "completed", "role": "assistant", "content": [part]});
+    assert_eq!(events[8]["item"], item);
+    let response = &events[9]["response"];
+    assert_eq!(
+        (&response["status"], &response["output"]),
+        (&json!("completed"), &json!([item]))
+    );
+    assert_eq!(
+        response["usage"],
+        json!({"input_tokens": 5, "input_tokens_details": {"cached_tokens": 2},
+            "output_tokens": 3, "output_tokens_details": {"reasoning_tokens": 1}, "total_tokens": 8})
+    );
+}
+
+#[test]
+fn thinking_text_and_tools_are_items_of_their_own() {
+    let mut all = vec![reasoning("Hm"), text("I look.")];
+    all.extend(call(0, "{}"));
+    all.extend(call(1, "[]"));
+    all.push(end(StopReason::ToolCalls));
+    let events = stream(all.clone());
+    let expected = [
+        "created",
+        "in_progress",
+        "output_item.added",
+        "content_part.added",
+        "reasoning_text.delta",
+        "reasoning_text.done",
+        "content_part.done",
+        "output_item.done",
+        "output_item.added",
+        "content_part.added",
+        "output_text.delta",
+        "output_text.done",
+        "content_part.done",
+        "output_item.done",
+        "output_item.added",
+        "function_call_arguments.delta",
+        "function_call_arguments.done",
+        "output_item.done",
+        "output_item.added",
+        "function_call_arguments.delta",
+        "function_call_arguments.done",
+        "output_item.done",
+        "completed",
+    ];
+    assert_eq!(order(&events), expected);
+    let indices: Vec<_> = events
+        .iter()
+        .filter_map(|event| event["output_index"].as_u64())
+        .collect();
+    assert_eq!(indices, [vec![0; 6], vec![1; 6], vec![2; 4], vec![3; 4]].concat());
+    assert_eq!(
+        (&events[16]["name"], &events[16]["arguments"]),
+        (&json!("look"), &json!("{}"))
+    );
+    let output = &events[22]["response"]["output"];
+    assert_eq!(
+        output[0]["content"],
+        json!([{"type": "reasoning_text", "text": "Hm"}])
+    );
+    assert_eq!(
+        (&output[0]["type"], &output[0]["summary"]),
+        (&json!("reasoning"), &json!([]))
+    );
+    assert_eq!(
+        (&output[3]["call_id"], &output[3]["arguments"]),
+        (&json!("c1"), &json!("[]"))
+    );
+
+    // A whole answer has the same items, but for their ids.
+    let mut whole = answering();
+    for event in all {
+        whole.take(event, &mut Vec::new());
+    }
+    let whole = serde_json::to_value(whole.response()).expect("serialise");
+    for (one, other) in whole["output"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .zip(output.as_array().into_iter().flatten())
+    {
+        let without_id = |item: &Value| {
+            let mut item = item.clone();
+            item["id"] = Value::Null;
+            item
+        };
+        assert_eq!(without_id(one), without_id(other));
+    }
+    assert_eq!(whole["output"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn logprobs_come_with_their_text_and_stand_in_the_item() {
+    let token = |bytes: &[u8]| {
+        CompletionEvent::Logprobs(vec![Logprobs {
+            chosen: TokenChance {
+                token: 1,
+                bytes: bytes.to_vec(),
+                logprob: -1.0,
+            },
+            top: Vec::new(),
+        }])
+    };
+    let events = stream(vec![
+        token(b"H"),
+        text("H"),
+        token(b"i"),
+        text("i"),
+        token(b"."),
+        end(StopReason::EndOfText),
+    ]);
+    let tokens = |logprobs: &Value| -> Vec<String> {
+        let tokens = logprobs.as_array().into_iter().flatten();
+        tokens
+            .filter_map(|token| token["token"].as_str().map(str::to_owned))
+            .collect()
+    };
+    assert_eq!(tokens(&events[4]["logprobs"]), ["H"]);
+    assert_eq!(tokens(&events[6]["logprobs"]), ["H", "i", "."]);
+    assert_eq!(
+        tokens(&events[8]["item"]["content"][0]["logprobs"]),
+        ["H", "i", "."]
+    );
+}
+
+#[test]
+fn a_limit_leaves_an_answer_incomplete() {
+    let events = stream(vec![text("a"), end(StopReason::TokenLimit)]);
+    let response = &events.last().expect("an event")["response"];
+    assert_eq!(order(&events).last(), Some(&"incomplete"));
+    assert_eq!(
+        response["incomplete_details"],
+        json!({"reason": "max_output_tokens"})
+    );
+    assert_eq!(
+        (&response["status"], &response["output"][0]["status"]),
+        (&json!("incomplete"), &json!("incomplete"))
+    );
+}
+
+#[test]
+fn an_answer_without_a_word_is_an_empty_message() {
+    let events = stream(vec![end(StopReason::EndOfText)]);
+    let response = &events.last().expect("an event")["response"];
+    assert_eq!(response["output"][0]["content"][0]["text"], "");
+}
+
+#[test]
+fn a_failure_in_the_middle_is_told_and_ends_the_stream() {
+    let events = stream(vec![text("a"), CompletionEvent::Failed(Error::ServerStopped)]);
+    assert_eq!(
+        order(&events)[5..],
+        [
+            "output_text.done",
+            "content_part.done",
+            "output_item.done",
+            "failed"
+        ]
+    );
+    let response = &events.last().expect("an event")["response"];
+    assert_eq!(
+        (&response["status"], &response["error"]["code"]),
+        (&json!("failed"), &json!("server_error"))
+    );
+    assert_eq!(response["output"][0]["content"][0]["text"], "a");
+}

@@ -1,0 +1,322 @@
+//! From a request to what the engine is asked, and to the answer as it begins.
+
+use hearth_protocol::answer::{AnswerOptions, ContextPolicy, Format};
+use hearth_protocol::chat::Role;
+use hearth_protocol::completion::CompletionRequest;
+use hearth_protocol::generate::SamplingParams;
+use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::openai::chat::ToolChoiceMode;
+use hearth_protocol::openai::responses::item::InputItem;
+use hearth_protocol::openai::responses::request::{
+    AllowedTool, Beyond, ChosenTools, CreateResponse, Input, TextFormat, Tool as WireTool,
+    ToolChoice as WireChoice, Truncation,
+};
+use hearth_protocol::openai::responses::{Response, Status};
+use hearth_protocol::prompt::{Prompt, PromptMessage};
+use hearth_protocol::tools::{Tool, ToolChoice};
+
+use super::super::chat::reason;
+use super::super::sampling::{Fields, sampling};
+use super::super::{new_id, seconds_now};
+use super::items;
+use crate::server::options;
+use crate::server::refusal::Refusal;
+use crate::server::site::Site;
+
+/// What can be told beside an answer. Thinking is told as it is, so that nothing of it is encrypted.
+const LOGPROBS: &str = "message.output_text.logprobs";
+const ENCRYPTED_REASONING: &str = "reasoning.encrypted_content";
+
+/// Refuses what Hearth cannot do, by name.
+///
+/// # Errors
+/// Names the first such field.
+pub(super) fn refuse_beyond(beyond: &Beyond, wire: &CreateResponse) -> Result<(), Refusal> {
+    let text = wire.text.as_ref();
+    let summary = wire
+        .reasoning
+        .as_ref()
+        .and_then(|reasoning| reasoning.summary.as_deref());
+    let cases = [
+        (
+            beyond.background == Some(true),
+            "background",
+            "is not there: ask with stream and listen",
+        ),
+        (
+            beyond.conversation.is_some(),
+            "conversation",
+            "is not there; use previous_response_id",
+        ),
+        (
+            beyond.prompt.is_some(),
+            "prompt",
+            "names a prompt that OpenAI keeps; send its text as instructions",
+        ),
+        (
+            text.and_then(|text| text.verbosity.as_deref())
+                .is_some_and(|verbosity| verbosity != "medium"),
+            "text.verbosity",
+            "is not there: no model here knows it; say it in the instructions",
+        ),
+        (
+            summary == Some("concise"),
+            "reasoning.summary",
+            "cannot be concise: thinking is told in full",
+        ),
+    ];
+    if let Some((_, field, reason)) = cases.into_iter().find(|(is_asked, ..)| *is_asked) {
+        return Err(Refusal::unsupported(field, reason));
+    }
+    let known = |name: &&String| name.as_str() != LOGPROBS && name.as_str() != ENCRYPTED_REASONING;
+    match wire.include.iter().flatten().find(known) {
+        Some(name) => Err(Refusal::unsupported(
+            "include",
+            &format!("asks for {name}, which is not there"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// What the engine is asked: `before` is the chat that the answer goes on from.
+///
+/// # Errors
+/// Names the field that is wrong.
+pub(super) fn completion(
+    site: &Site,
+    wire: &CreateResponse,
+    local: LocalOptions,
+    settings: SamplingParams,
+    before: Vec<InputItem>,
+) -> Result<CompletionRequest, Refusal> {
+    let fields = Fields {
+        temperature: wire.temperature,
+        top_p: wire.top_p,
+        max_tokens: wire.max_output_tokens,
+        ..Fields::default()
+    };
+    let sampling = sampling(settings, &fields)?;
+    let model = site.names().meant(wire.model.as_deref());
+    let instructions = wire.instructions.as_ref();
+    let mut messages: Vec<_> = instructions
+        .map(|text| PromptMessage::text(Role::System, text))
+        .into_iter()
+        .collect();
+    items::add("previous_response_id", before, &mut messages)?;
+    match &wire.input {
+        None => (),
+        Some(Input::Text(text)) => messages.push(PromptMessage::text(Role::User, text)),
+        Some(Input::Items(input)) => items::add("input", input.clone(), &mut messages)?,
+    }
+    if messages.is_empty() {
+        return Err(Refusal::field("input", "is missing"));
+    }
+    // An answer that stands last has been begun for the model, which goes on with it.
+    let go_on = messages
+        .last()
+        .is_some_and(|last| last.role == Role::Assistant && last.tool_calls.is_empty());
+    let mut request = CompletionRequest {
+        sampling,
+        answer: answer(wire)?,
+        ..CompletionRequest::new(model, Prompt::Chat { messages, go_on })
+    };
+    options::apply(local, &mut request)?;
+    request.validate()?;
+    Ok(request)
+}
+
+/// What the answer shall be like.
+fn answer(wire: &CreateResponse) -> Result<AnswerOptions, Refusal> {
+    let tells_logprobs = wire.include.iter().flatten().any(|name| name == LOGPROBS);
+    let top = wire.top_logprobs.filter(|count| tells_logprobs || *count > 0);
+    let (tools, tool_choice) = tools(wire)?;
+    let mut answer = AnswerOptions {
+        tools,
+        tool_choice,
+        one_tool_only: wire.parallel_tool_calls == Some(false),
+        format: match wire.text.as_ref().map(|text| &text.format) {
+            None | Some(TextFormat::Text) => Format::Text,
+            Some(TextFormat::JsonObject) => Format::JsonObject,
+            Some(TextFormat::JsonSchema { schema, .. }) => Format::JsonSchema(schema.clone()),
+        },
+        context_policy: match wire.truncation.unwrap_or_default() {
+            Truncation::Disabled => ContextPolicy::Stop,
+            Truncation::Auto => ContextPolicy::Rolling,
+        },
+        logprobs: top.or(tells_logprobs.then_some(0)),
+        ..AnswerOptions::default()
+    };
+    let effort = wire
+        .reasoning
+        .as_ref()
+        .and_then(|reasoning| reasoning.effort.as_deref());
+    if let Some(effort) = effort {
+        reason("reasoning.effort", effort, &mut answer)?;
+    }
+    Ok(answer)
+}
+
+/// The tools that may be called, and whether they shall.
+fn tools(wire: &CreateResponse) -> Result<(Vec<Tool>, ToolChoice), Refusal> {
+    let mut tools: Vec<Tool> = wire.tools.iter().flatten().map(tool).collect();
+    let mode = |mode: ToolChoiceMode| match mode {
+        ToolChoiceMode::None => ToolChoice::None,
+        ToolChoiceMode::Auto => ToolChoice::Auto,
+        ToolChoiceMode::Required => ToolChoice::Required,
+    };
+    let choice = match &wire.tool_choice {
+        None => ToolChoice::Auto,
+        Some(WireChoice::Mode(asked)) => mode(*asked),
+        Some(WireChoice::Tools(ChosenTools::Function { name })) => ToolChoice::Named(name.clone()),
+        Some(WireChoice::Tools(ChosenTools::AllowedTools {
+            mode: asked,
+            tools: allowed,
+        })) => {
+            let names: Vec<_> = allowed
+                .iter()
+                .map(|AllowedTool::Function { name }| name)
+                .collect();
+            let unknown = names
+                .iter()
+                .find(|name| tools.iter().all(|tool| tool.name != ***name));
+            if let Some(name) = unknown {
+                let problem = format!("allows the tool {name:?}, which is not among the tools");
+                return Err(Refusal::field("tool_choice", problem));
+            }
+            tools.retain(|tool| names.contains(&&tool.name));
+            mode(*asked)
+        }
+    };
+    Ok((tools, choice))
+}
+
+fn tool(tool: &WireTool) -> Tool {
+    let WireTool::Function {
+        name,
+        description,
+        parameters,
+        ..
+    } = tool;
+    Tool {
+        name: name.clone(),
+        description: description.clone(),
+        parameters: parameters.clone(),
+    }
+}
+
+/// The answer as it begins.
+pub(super) fn response(wire: CreateResponse, request: &CompletionRequest, store: bool) -> Response {
+    Response {
+        id: new_id("resp_"),
+        object: "response",
+        created_at: seconds_now(),
+        completed_at: None,
+        status: Status::InProgress,
+        background: false,
+        error: None,
+        incomplete_details: None,
+        instructions: wire.instructions,
+        max_output_tokens: wire.max_output_tokens,
+        model: String::new(),
+        output: Vec::new(),
+        parallel_tool_calls: wire.parallel_tool_calls.unwrap_or(true),
+        previous_response_id: wire.previous_response_id,
+        reasoning: wire.reasoning.unwrap_or_default(),
+        store,
+        temperature: request.sampling.temperature,
+        text: wire.text.unwrap_or_default(),
+        tool_choice: wire.tool_choice.unwrap_or(WireChoice::Mode(ToolChoiceMode::Auto)),
+        tools: wire.tools.unwrap_or_default(),
+        top_logprobs: wire.top_logprobs.unwrap_or(0),
+        top_p: request.sampling.top_p,
+        truncation: wire.truncation.unwrap_or_default(),
+        usage: None,
+        metadata: wire.metadata.unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn wire(fields: &Value) -> CreateResponse {
+        serde_json::from_value(fields.clone()).expect("a request")
+    }
+
+    #[test]
+    fn what_cannot_be_honoured_is_named() {
+        let cases = [
+            (
+                json!({"background": false, "include": ["reasoning.encrypted_content"]}),
+                None,
+            ),
+            (json!({"background": true}), Some("background")),
+            (json!({"conversation": "conv_1"}), Some("conversation")),
+            (json!({"prompt": {"id": "p"}}), Some("prompt")),
+            (json!({"text": {"verbosity": "low"}}), Some("text.verbosity")),
+            (json!({"reasoning": {"summary": "auto"}}), None),
+            (
+                json!({"reasoning": {"summary": "concise"}}),
+                Some("reasoning.summary"),
+            ),
+            (json!({"include": ["file_search_call.results"]}), Some("include")),
+        ];
+        for (fields, named) in cases {
+            let beyond = serde_json::from_value(fields.clone()).expect("fields");
+            let refused = refuse_beyond(&beyond, &wire(&fields)).err();
+            assert_eq!(
+                refused.and_then(|refusal| refusal.param).as_deref(),
+                named,
+                "{fields}"
+            );
+        }
+    }
+
+    #[test]
+    fn tools_and_their_choice_become_the_engines() {
+        let with = |choice: Value| {
+            let tool =
+                |name: &str| json!({"type": "function", "name": name, "parameters": {"type": "object"}});
+            let fields = json!({"tools": [tool("a"), tool("b")], "tool_choice": choice});
+            tools(&wire(&fields)).map(|(tools, choice)| {
+                let names: Vec<_> = tools.into_iter().map(|tool| tool.name).collect();
+                (names.join(" "), choice)
+            })
+        };
+        let allow = |name: &str| json!({"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": name}]});
+        let cases = [
+            (json!(null), ("a b", ToolChoice::Auto)),
+            (json!("none"), ("a b", ToolChoice::None)),
+            (
+                json!({"type": "function", "name": "b"}),
+                ("a b", ToolChoice::Named("b".into())),
+            ),
+            (allow("b"), ("b", ToolChoice::Required)),
+        ];
+        for (choice, (names, expected)) in cases {
+            assert_eq!(with(choice.clone()), Ok((names.to_owned(), expected)), "{choice}");
+        }
+        let refused = with(allow("c")).expect_err("an unknown tool");
+        assert_eq!(refused.param.as_deref(), Some("tool_choice"));
+    }
+
+    #[test]
+    fn logprobs_are_told_where_either_field_asks_for_them() {
+        let cases = [
+            (json!({}), None),
+            (json!({"top_logprobs": 0}), None),
+            (json!({"top_logprobs": 3}), Some(3)),
+            (json!({"include": [LOGPROBS]}), Some(0)),
+            (json!({"include": [LOGPROBS], "top_logprobs": 2}), Some(2)),
+        ];
+        for (fields, logprobs) in cases {
+            assert_eq!(
+                answer(&wire(&fields)).expect("an answer").logprobs,
+                logprobs,
+                "{fields}"
+            );
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Wire types of Anthropic's HTTP interface: `POST /v1/messages` and `POST /v1/messages/count_tokens`.
+//!
+//! They mirror the wire and nothing else. Turning them into what runs is the server's work.
+
+pub mod answer;
+pub mod event;
+pub mod request;
+
+#[cfg(test)]
+mod tests;
