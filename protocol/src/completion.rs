@@ -31,10 +31,6 @@ pub struct CompletionRequest {
 /// What happens while an answer is made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "two large events an answer; a box would burden all who match"
-)]
 pub enum CompletionEvent {
     /// The model is being loaded: share done, 0.0 to 1.0.
     Loading(f32),

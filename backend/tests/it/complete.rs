@@ -7,7 +7,7 @@ mod texts;
 
 use std::path::{Path, PathBuf};
 
-use hearth_protocol::answer::{AnswerOptions, ContextPolicy, Format, Logprobs};
+use hearth_protocol::answer::{AnswerOptions, ContextPolicy, Format};
 use hearth_protocol::chat::Role;
 use hearth_protocol::completion::{CompletionEvent, CompletionRequest, Piece};
 use hearth_protocol::engine::{LoadOptions, LoadedModel, ModelRef};
@@ -26,7 +26,6 @@ pub(crate) struct Made {
     /// Tokens of the prompt read, those of them that were cached, and all, each time they were told.
     pub(crate) progress: Vec<(u32, u32, u32)>,
     pub(crate) model: Option<LoadedModel>,
-    pub(crate) logprobs: Vec<Logprobs>,
     pub(crate) stop: StopReason,
     pub(crate) stats: TurnStats,
 }
@@ -91,10 +90,10 @@ pub(crate) fn make(app: &App, request: CompletionRequest) -> Result<Made, Error>
 
 /// Waits for the end.
 pub(crate) fn outcome(events: &Events<CompletionEvent>) -> Result<Made, Error> {
-    let (mut pieces, mut progress, mut model, mut logprobs) = (Vec::new(), Vec::new(), None, Vec::new());
+    let (mut pieces, mut progress, mut model) = (Vec::new(), Vec::new(), None);
     let made = loop {
         match next(events).expect("a last event") {
-            CompletionEvent::Loading(_) => (),
+            CompletionEvent::Loading(_) | CompletionEvent::Logprobs(_) => (),
             CompletionEvent::Started(started) => model = Some(started),
             CompletionEvent::PromptProgress {
                 processed,
@@ -102,13 +101,11 @@ pub(crate) fn outcome(events: &Events<CompletionEvent>) -> Result<Made, Error> {
                 total,
             } => progress.push((processed, cached, total)),
             CompletionEvent::Piece(piece) => pieces.push(piece),
-            CompletionEvent::Logprobs(tokens) => logprobs.extend(tokens),
             CompletionEvent::Finished { stop, stats } => {
                 break Ok(Made {
                     pieces,
                     progress,
                     model,
-                    logprobs,
                     stop,
                     stats,
                 });

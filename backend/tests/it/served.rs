@@ -7,7 +7,7 @@ use std::time::Duration;
 use hearth_protocol::server::{ServerConfig, ServerEvent, ServerStatus};
 use serde_json::Value;
 
-use crate::app::App;
+use crate::app::{App, eventually};
 
 /// No answer takes this long unless something is broken.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -63,9 +63,15 @@ impl Served {
         if std::fs::hard_link(file, &place).is_err() {
             std::fs::copy(file, &place).expect("a copy");
         }
-        // The server hears of it from the library, as soon as that has looked.
         let files = self.app.client.list_files().wait().expect("the files");
         assert!(files.iter().any(|file| file.path == place), "{files:?}");
+        // The server hears of it from the library, soon after that has looked.
+        let name = place.file_stem().and_then(|name| name.to_str()).expect("a name");
+        eventually("the server lists the model", || {
+            let (_, models) = self.get("/v1/models");
+            let models = models["data"].as_array().cloned().unwrap_or_default();
+            models.iter().any(|model| model["id"] == name)
+        });
     }
 
     /// Sends a request and gives the head of its answer.

@@ -67,9 +67,9 @@ impl Slots {
 
     /// Notes which sequence a number uses now.
     pub(super) fn bind(&mut self, number: usize, sequence: Sequence) {
-        for slot in &mut self.slots {
-            if slot.sequence == Some(sequence) {
-                slot.sequence = None;
+        for (other, slot) in self.slots.iter_mut().enumerate() {
+            if other != number && slot.sequence == Some(sequence) {
+                (slot.sequence, slot.is_named) = (None, false);
             }
         }
         self.uses += 1;
