@@ -8,6 +8,7 @@
 )]
 
 mod bench;
+mod clients;
 mod conformance;
 mod fuzz;
 mod hub;
@@ -72,6 +73,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Run llama-server's own test suite against the local server
     Conformance(conformance::Arguments),
+    /// Ask the local server through the official clients of OpenAI and Anthropic
+    Clients,
     /// Give damaged files and answers to the readers of what comes from outside, until one breaks them or the time is over
     Fuzz(fuzz::Arguments),
     #[command(hide = true)]
@@ -105,6 +108,7 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
             process::run(workspace.cargo(["fmt", "--all"]))?;
             process::run(fuzz::format(&workspace))?;
         }
+        Command::Clients => clients::clients(&workspace)?,
         Command::Fuzz(arguments) => fuzz::fuzz(&workspace, &arguments)?,
         Command::Conformance(arguments) => conformance::conformance(&workspace, &arguments)?,
         Command::Bench(arguments) => return bench::bench(&workspace, &arguments),

@@ -73,6 +73,11 @@ impl Workspace {
         self.target.join("conformance")
     }
 
+    /// The official clients of other servers' interfaces.
+    pub(crate) fn clients(&self) -> PathBuf {
+        self.target.join("clients")
+    }
+
     /// The build with a backend for graphics cards.
     pub(crate) fn gpu(&self) -> PathBuf {
         self.target.join("gpu")

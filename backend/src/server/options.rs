@@ -120,7 +120,7 @@ fn answer(options: LocalOptions, answer: &mut AnswerOptions) -> Result<(), Refus
 }
 
 /// How long the model stays.
-fn keep(options: &LocalOptions) -> Result<KeepLoaded, Refusal> {
+pub(super) fn keep(options: &LocalOptions) -> Result<KeepLoaded, Refusal> {
     if let Some(seconds) = options.ttl {
         return Ok(KeepLoaded::Seconds(seconds));
     }

@@ -21,6 +21,7 @@ mod ending;
 mod engine;
 mod estimate;
 mod files;
+mod formats;
 mod gpu;
 mod images;
 mod memory;

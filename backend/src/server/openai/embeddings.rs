@@ -9,14 +9,17 @@ use base64::engine::general_purpose::STANDARD;
 use hearth_protocol::Error;
 use hearth_protocol::embed::{EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest, Embeddings};
 use hearth_protocol::engine::ModelRef;
+use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::completion::Prompt;
 use hearth_protocol::openai::embedding::{
     Embedding, EmbeddingRequest, EmbeddingResponse, EmbeddingUsage, EncodingFormat, Vector,
 };
+use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest};
 
 use crate::server::body::parse;
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
+use crate::server::options;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::server::ticket::Ticket;
@@ -28,6 +31,7 @@ pub(super) async fn create(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     let wire: EmbeddingRequest = parse(&body)?;
+    let local: LocalOptions = parse(&body)?;
     let inputs = inputs(wire.input)?;
     let (model, name) = model(&site, wire.model.as_deref()).await?;
     ticket.model(&name);
@@ -38,6 +42,7 @@ pub(super) async fn create(
             dimensions: wire.dimensions,
             ..EmbedOptions::default()
         },
+        keep: options::keep(&local)?,
     };
     request.validate()?;
     let embeddings = embed(&site, request).await?;
@@ -66,38 +71,39 @@ fn inputs(input: Prompt) -> Result<Vec<EmbedInput>, Refusal> {
     }
 }
 
-/// The model that is meant, and its name. Where none is named it is the newest in memory, else the default of the
-/// settings, else the first of the library.
+/// The model that is meant, and its name. Where none is named it is the one that would answer; the engine finds it, and
+/// loads it as the embedding would.
 ///
 /// # Errors
-/// Where there is none at all.
+/// Where there is none at all, or it does not load.
 async fn model(site: &Site, name: Option<&str>) -> Result<(ModelRef, String), Refusal> {
+    if let Some(model) = site.names().meant(name) {
+        let names = site.names();
+        let known = match &model {
+            ModelRef::File(id) => names.find(id.as_str()).map(|(name, _)| name.clone()),
+            ModelRef::Name(_) | ModelRef::Path(_) => None,
+        };
+        let name = known.unwrap_or_else(|| model.to_string());
+        return Ok((model, name));
+    }
+    let nothing = TokenizeRequest {
+        model: None,
+        input: TokenizeInput::Text {
+            text: String::new(),
+            add_special: false,
+            parse_special: false,
+        },
+    };
+    let loaded = answer(site.client(), |client| client.tokenize(nothing))
+        .await?
+        .model;
     let names = site.names_read().await;
-    let meant = match names.meant(name) {
-        Some(model) => model,
-        None => {
-            let loaded = answer(site.client(), |client| client.list_loaded()).await?;
-            let settings = answer(site.client(), |client| client.read_settings()).await?;
-            let in_memory = loaded.first().map(|model| match names.find(model.file.as_str()) {
-                Some((_, file)) => ModelRef::File(file.id.clone()),
-                // One that was loaded from elsewhere is named by its path.
-                None => ModelRef::Path(model.file.as_str().into()),
-            });
-            let first = || names.models().first().map(|(_, file)| file.id.clone());
-            let stored = || settings.default_model.clone().or_else(first).map(ModelRef::File);
-            in_memory.or_else(stored).ok_or_else(|| Error::NotFound {
-                what: "model".into(),
-                name: String::new(),
-                known: Vec::new(),
-            })?
-        }
+    let model = match names.find(loaded.file.as_str()) {
+        Some((_, file)) => ModelRef::File(file.id.clone()),
+        // One that was loaded from elsewhere is named by its path.
+        None => ModelRef::Path(loaded.file.as_str().into()),
     };
-    let known = match &meant {
-        ModelRef::File(id) => names.find(id.as_str()).map(|(name, _)| name.clone()),
-        ModelRef::Name(_) | ModelRef::Path(_) => None,
-    };
-    let name = known.unwrap_or_else(|| meant.to_string());
-    Ok((meant, name))
+    Ok((model, names.of(&loaded)))
 }
 
 /// Waits for the vectors.
