@@ -33,6 +33,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::post("/embeddings", embedding::create),
         Route::get("/models", openai::models::list),
         Route::post("/chat/completions", openai::chat::create),
+        Route::post("/responses", openai::responses::create),
         Route::post("/chat/completions/input_tokens", template::count),
         Route::post("/v1/chat/completions/input_tokens", template::count),
     ]

@@ -6,7 +6,7 @@ mod embeddings;
 pub(super) mod logprobs;
 pub(super) mod messages;
 pub(super) mod models;
-mod responses;
+pub(super) mod responses;
 pub(super) mod sampling;
 mod tools;
 

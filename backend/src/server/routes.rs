@@ -13,6 +13,10 @@ use super::{anthropic, hearth, llama_cpp, openai, openapi};
 
 /// A route.
 pub(super) struct Route {
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests hold the table against what is described")
+    )]
     pub(super) method: Method,
     pub(super) path: &'static str,
     handler: MethodRouter<Site>,

@@ -24,6 +24,7 @@ mod files;
 mod formats;
 mod gpu;
 mod images;
+mod llama_cpp;
 mod memory;
 mod options;
 mod places;

@@ -46,10 +46,11 @@ pub enum Prompt {
     Token(u32),
     /// Text; what looks like a control token is one.
     Text(String),
+    /// Where a token is among them, the pieces of one prompt; else several prompts. Before what has fields, which a list
+    /// of their values would be too.
+    List(Vec<Prompt>),
     /// Text with pictures or sounds.
     Media(MediaPrompt),
-    /// Where a token is among them, the pieces of one prompt; else several prompts.
-    List(Vec<Prompt>),
 }
 
 /// Text with pictures or sounds.
@@ -137,6 +138,7 @@ mod tests {
         };
         let cases = [
             (r#""a""#, text("a")),
+            (r#"["a"]"#, Prompt::List(vec![text("a")])),
             ("[1,2]", Prompt::List(vec![Prompt::Token(1), Prompt::Token(2)])),
             (r#"[1,"a"]"#, Prompt::List(vec![Prompt::Token(1), text("a")])),
             (

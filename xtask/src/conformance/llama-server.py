@@ -74,6 +74,10 @@ def settings(arguments):
         # Of a model without a template, as the suite's, llama-server writes chats in this form.
         named = given.get("--chat-template", "chatml")
         load["chat_template"] = TEMPLATES.get(named, named)
+    if "--reasoning" in given and "{" in load["chat_template"]:
+        # Whether a model thinks is said by each request here, else by the template; there it is a switch.
+        thinks = "false" if given["--reasoning"] == "off" else "true"
+        load["chat_template"] = "{%- set enable_thinking = " + thinks + " -%}" + load["chat_template"]
     lora = [value for name, value in arguments if name == "--lora"]
     if lora:
         load["lora"] = [{"path": os.path.abspath(path), "scale": 1.0} for path in lora]

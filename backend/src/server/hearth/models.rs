@@ -18,17 +18,17 @@ struct Models {
     models: Vec<Model>,
 }
 
-/// A model, with the name by which requests call it; a damaged one has none.
+/// A model.
 #[derive(Serialize)]
 struct Model {
-    name: Option<String>,
-    #[serde(flatten)]
+    /// The name by which requests call it; null for a damaged one.
+    model: Option<String>,
     file: LibraryFile,
     /// How it is in memory; null where it is not.
     loaded: Option<LoadedModel>,
 }
 
-/// All files of the library, damaged ones too, and models that were loaded from elsewhere.
+/// All files of the library, damaged ones too.
 pub(super) async fn list(State(site): State<Site>) -> Result<Response, Refusal> {
     let names = site.names_read().await;
     let files = answer(site.client(), |client| client.list_files()).await?;
@@ -38,7 +38,7 @@ pub(super) async fn list(State(site): State<Site>) -> Result<Response, Refusal> 
 
 fn models(names: &Names, files: Vec<LibraryFile>, loaded: &[LoadedModel]) -> Models {
     let of = |file: LibraryFile| Model {
-        name: names.find(file.id.as_str()).map(|(name, _)| name.clone()),
+        model: names.find(file.id.as_str()).map(|(name, _)| name.clone()),
         loaded: loaded.iter().find(|model| model.file == file.id).cloned(),
         file,
     };

@@ -29,7 +29,7 @@ use frames::ResponseFrames;
 use kept::Keeping;
 
 /// Answers, whole or as a stream.
-pub(super) async fn create(
+pub(in crate::server) async fn create(
     State(site): State<Site>,
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
