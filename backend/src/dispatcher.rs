@@ -21,6 +21,7 @@ use crate::engine::Engine;
 use crate::files::make_private_folder;
 use crate::hub::Hub;
 use crate::library::Library;
+use crate::local::Local;
 use crate::net::Net;
 use crate::server::LocalServer;
 use heeding::Heeding;
@@ -37,11 +38,21 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 /// What cannot be opened (a database of a newer version, a folder without permission) does not end it: the
 /// commands that need it answer with the reason.
 pub fn start(config: Config) -> (Client, Shutdown) {
+    start_with(config, false)
+}
+
+/// The same, for a Hearth that stays: other processes of the same person can [`connect`](crate::connect) to it, unless
+/// another one on the same data listens already.
+pub fn start_listening(config: Config) -> (Client, Shutdown) {
+    start_with(config, true)
+}
+
+fn start_with(config: Config, listens: bool) -> (Client, Shutdown) {
     let (client, commands) = Client::new();
     let (stop, stopped) = bounded(0);
     let thread = std::thread::Builder::new().name("hearth-dispatcher".into());
     let asking = client.clone();
-    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped));
+    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped, listens));
     let thread = thread
         .inspect_err(|error| tracing::error!(%error, "the backend's thread did not start"))
         .ok();
@@ -63,6 +74,14 @@ pub struct Shutdown {
 }
 
 impl Shutdown {
+    /// Ends what runs on this thread by closing this channel.
+    pub(crate) fn new(stop: Sender<()>, thread: JoinHandle<()>) -> Self {
+        Self {
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
     /// Ends the backend and waits until it has ended.
     pub fn shut_down(self) {}
 }
@@ -78,8 +97,14 @@ impl Drop for Shutdown {
     }
 }
 
-/// `client` is for those services that ask others through the protocol.
-fn dispatch(config: &Config, client: Client, commands: &Receiver<Command>, stopped: &Receiver<()>) {
+/// `client` is for those services that ask others through the protocol, and for other processes where it `listens`.
+fn dispatch(
+    config: &Config,
+    client: Client,
+    commands: &Receiver<Command>,
+    stopped: &Receiver<()>,
+    listens: bool,
+) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(RUNTIME_THREADS)
         .thread_name("hearth-service")
@@ -90,7 +115,12 @@ fn dispatch(config: &Config, client: Client, commands: &Receiver<Command>, stopp
         // Dropping the receiver answers every command that the backend is gone.
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
-    let services = runtime.block_on(Services::open(config, client));
+    let services = runtime.block_on(Services::open(config, client.clone()));
+    if listens {
+        runtime.spawn(services.serve_if_wanted());
+    }
+    let local = listens.then(|| Local::open(&runtime, &config.home, client));
+    let local = local.flatten();
     loop {
         select! {
             recv(commands) -> command => match command {
@@ -101,11 +131,15 @@ fn dispatch(config: &Config, client: Client, commands: &Receiver<Command>, stopp
             recv(stopped) -> _ => break,
         }
     }
+    local.iter().for_each(Local::close);
     // What was asked before the end is not lost, whichever of the two channels was looked at first.
     for command in commands.try_iter().take(commands.len()) {
         services.route(&runtime, command);
     }
     runtime.block_on(services.shut_down());
+    if let Some(local) = local {
+        runtime.block_on(local.finish());
+    }
     end(runtime);
 }
 
@@ -156,6 +190,20 @@ impl Services {
             library,
             server,
             stored,
+        }
+    }
+
+    /// Starts the local server where the settings say that it starts with Hearth.
+    fn serve_if_wanted(&self) -> impl Future<Output = ()> + Send + 'static {
+        let (server, stored) = (self.server.clone(), self.stored.clone());
+        async move {
+            let Ok(stored) = stored else {
+                return;
+            };
+            let config = stored.settings.read().await.server;
+            if config.start_with_hearth {
+                server.start_with_hearth(config).await;
+            }
         }
     }
 

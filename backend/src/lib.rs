@@ -13,6 +13,7 @@ mod finder;
 mod hub;
 mod hub_cache;
 mod library;
+mod local;
 mod net;
 mod server;
 mod settings;
@@ -21,5 +22,6 @@ mod store;
 mod tiny_disk;
 
 pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
-pub use dispatcher::{Shutdown, start};
+pub use dispatcher::{Shutdown, start, start_listening};
 pub use engine::{WORKER_ARGUMENT, worker_main};
+pub use local::connect;

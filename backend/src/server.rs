@@ -103,6 +103,14 @@ impl LocalServer {
         });
     }
 
+    /// Starts it as the settings say, when Hearth starts. Where that is not possible, the log says why.
+    pub(crate) async fn start_with_hearth(&self, config: ServerConfig) {
+        if let Err(error) = self.start(config).await {
+            let text = format!("The server did not start with Hearth: {error}");
+            self.parts.log.write(LogLevel::Error, &text);
+        }
+    }
+
     /// Starts it. One that runs the same way goes on; one that runs another way ends first, once it is clear that the new
     /// way is possible.
     ///

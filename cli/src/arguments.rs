@@ -1,20 +1,27 @@
 //! What can be typed. Turned into the protocol's terms in the file of each command.
 
 mod library;
-
-use std::path::PathBuf;
+mod run;
+mod server;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use library::{
-    CleanArguments, FoldersArguments, FoldersCommand, ImportArguments, InspectArguments, RenameArguments,
-    RmArguments,
+    CleanArguments, DownloadsArguments, DownloadsCommand, FoldersArguments, FoldersCommand, ImportArguments,
+    InspectArguments, RenameArguments, RmArguments,
+};
+pub(crate) use run::{EmbedArguments, PoolingKind, RunArguments};
+pub(crate) use server::{
+    BenchArguments, EjectArguments, KeysArguments, KeysCommand, LoadArguments, LogArguments, ServeArguments,
+    ServeOptions, System,
 };
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
 With --json, a command that fails prints {\"event\": \"failed\"} with the reason as its last line.
-HEARTH_HOME moves all data to another folder. HEARTH_LOG=info writes a log to standard error.
+Where a Hearth runs, in a window or by `hearth-cli serve`, a command asks that one; else it does the work itself.
+HEARTH_HOME moves all data to another folder, and with it says which Hearth. HEARTH_LOG=info writes a log to standard
+error.
 HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE and the usual proxy variables are heeded.";
 
 /// Local language models in the terminal.
@@ -44,10 +51,15 @@ pub(crate) enum Command {
     /// Download a model file from the hub
     ///
     /// A download that broke off goes on where it stood. Ctrl-C pauses it. Other downloads that were begun wait until they
-    /// are asked for, or Hearth's window is open. Files go to the Hugging Face cache, where other programs find them too,
+    /// are asked for, or a Hearth runs. Files go to the Hugging Face cache, where other programs find them too,
     /// unless the settings say otherwise.
     #[command(after_help = EXIT_CODES)]
     Pull(PullArguments),
+    /// List the downloads, or pause, go on with or end one
+    ///
+    /// Those that broke off or were paused wait here; `hearth-cli pull` goes on with one, and so does a Hearth that runs.
+    #[command(after_help = EXIT_CODES)]
+    Downloads(DownloadsArguments),
     /// List the model files, those of other programs too
     #[command(after_help = EXIT_CODES)]
     Ls(OutputArguments),
@@ -98,6 +110,31 @@ pub(crate) enum Command {
     /// List the models in memory
     #[command(after_help = EXIT_CODES)]
     Ps(OutputArguments),
+    /// Bring a model into the memory of the Hearth that runs
+    #[command(after_help = EXIT_CODES)]
+    Load(LoadArguments),
+    /// Take a model out of the memory of the Hearth that runs
+    ///
+    /// An answer that it writes ends.
+    #[command(after_help = EXIT_CODES)]
+    Eject(EjectArguments),
+    /// Serve models to other programs, until Ctrl-C
+    ///
+    /// They find what they know from OpenAI, Anthropic and llama.cpp. Options go before the settings and are not kept.
+    /// Where a Hearth runs already, it is that one which serves.
+    #[command(after_help = EXIT_CODES)]
+    Serve(ServeArguments),
+    /// Show the log of the local server, and what comes, until Ctrl-C
+    #[command(after_help = EXIT_CODES)]
+    Log(LogArguments),
+    /// List, make or revoke the API keys of the local server
+    ///
+    /// Without a command, lists them.
+    #[command(after_help = EXIT_CODES)]
+    Keys(KeysArguments),
+    /// Measure how fast a model reads and writes on this machine
+    #[command(after_help = EXIT_CODES)]
+    Bench(BenchArguments),
     /// Sign in at the hub with a token, for models that are gated or private
     ///
     /// Reads the token from the terminal unseen, or from standard input. It is kept in the system's keyring, or in a
@@ -109,12 +146,18 @@ pub(crate) enum Command {
     Logout,
     /// Show the settings, or change one
     ///
-    /// Without KEY, lists all. The next command heeds a change; a window that is open heeds its own settings page alone.
-    #[command(after_help = EXIT_CODES)]
+    /// Without KEY, lists all. A Hearth that runs heeds a change at once.
+    #[command(visible_alias = "config", after_help = EXIT_CODES)]
     Settings(SettingsArguments),
     /// Say whose token is in use at the hub
     #[command(after_help = EXIT_CODES)]
     Whoami(OutputArguments),
+    /// Print what a shell needs to complete commands and options
+    #[command(after_help = EXIT_CODES)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
 impl Command {
@@ -130,8 +173,20 @@ impl Command {
             Self::Search(arguments) => arguments.json,
             Self::Show(arguments) => arguments.json,
             Self::Settings(arguments) => arguments.json,
+            Self::Load(arguments) => arguments.json,
+            Self::Serve(arguments) => arguments.json,
+            Self::Log(arguments) => arguments.json,
+            Self::Keys(arguments) => arguments.is_json(),
+            Self::Downloads(arguments) => arguments.is_json(),
+            Self::Bench(arguments) => arguments.json,
             Self::Ls(output) | Self::Disk(output) | Self::Ps(output) | Self::Whoami(output) => output.json,
-            Self::Rm(_) | Self::Rename(_) | Self::Clean(_) | Self::Login | Self::Logout => false,
+            Self::Rm(_)
+            | Self::Rename(_)
+            | Self::Clean(_)
+            | Self::Eject(_)
+            | Self::Completions { .. }
+            | Self::Login
+            | Self::Logout => false,
         }
     }
 }
@@ -279,92 +334,4 @@ fn billions(text: &str) -> Result<u64, String> {
     } else {
         Err("must be 0 or more".into())
     }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RunArguments {
-    /// A GGUF file, the name of a model that `hearth-cli ls` shows, OWNER/NAME, OWNER/NAME:FILE or a link of the hub
-    pub(crate) model: String,
-    /// Download a model of the hub that is not here, without asking
-    #[arg(long)]
-    pub(crate) download: bool,
-    /// What to ask; `-` reads it from standard input
-    pub(crate) prompt: Option<String>,
-    /// A picture to show with PROMPT: PNG, JPEG, WebP or GIF; can be given more than once
-    #[arg(long, value_name = "FILE")]
-    pub(crate) image: Vec<PathBuf>,
-    /// Instructions that stand before the chat
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) system: Option<String>,
-    /// Temperature; 0 takes the likeliest token each time
-    #[arg(long, value_name = "0..5")]
-    pub(crate) temp: Option<f32>,
-    /// Keep the k likeliest tokens; 0 keeps all
-    #[arg(long, value_name = "K")]
-    pub(crate) top_k: Option<u32>,
-    /// Keep the smallest set of tokens that reaches this probability
-    #[arg(long, value_name = "0..1")]
-    pub(crate) top_p: Option<f32>,
-    /// Keep tokens at least this probable relative to the likeliest
-    #[arg(long, value_name = "0..1")]
-    pub(crate) min_p: Option<f32>,
-    /// Penalise repeated tokens; 1 is off
-    #[arg(long, value_name = "0..10")]
-    pub(crate) repeat_penalty: Option<f32>,
-    /// Seed of the draw
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u32>,
-    /// Most tokens to generate for an answer
-    #[arg(long, value_name = "N")]
-    pub(crate) max_tokens: Option<u32>,
-    /// A text that ends the answer; can be given more than once
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) stop: Vec<String>,
-    /// Tokens the context holds
-    #[arg(long, value_name = "TOKENS")]
-    pub(crate) ctx: Option<u32>,
-    /// Threads to compute with
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<u32>,
-    /// Print speed and token counts after the answer; a terminal gets them anyway
-    #[arg(long)]
-    pub(crate) stats: bool,
-    /// Print the events of the answer, each as a line of JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct EmbedArguments {
-    /// A GGUF file, or the name of a model that `hearth-cli ls` shows
-    pub(crate) model: String,
-    /// The texts
-    #[arg(value_name = "TEXT")]
-    pub(crate) texts: Vec<String>,
-    /// How the vectors of a text's tokens become one; else as the model's file says, and the mean where it says nothing
-    #[arg(long, value_name = "KIND")]
-    pub(crate) pooling: Option<PoolingKind>,
-    /// Leave the vectors as long as they are; else each has length 1
-    #[arg(long)]
-    pub(crate) no_normalise: bool,
-    /// Keep only the first N numbers of each vector, for models that were trained for it
-    #[arg(long, value_name = "N")]
-    pub(crate) dimensions: Option<u32>,
-    /// Leave out the end of texts that are longer than the model reads; else they are refused
-    #[arg(long)]
-    pub(crate) truncate: bool,
-    /// Print each vector as a line of JSON, with its tokens counted
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// How the vectors of a text's tokens become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PoolingKind {
-    /// Their mean
-    Mean,
-    /// The first
-    Cls,
-    /// The last
-    Last,
 }

@@ -149,9 +149,11 @@ pub(crate) fn find_or_get(
         file: name.file,
         revision: name.revision,
     };
-    let request = match look(client, interrupts, asked) {
+    let request = match look(client, interrupts, asked.clone()) {
         Ok(request) => request,
         Err(Error::Cancelled) => return Err(Error::Cancelled.into()),
+        // The download itself says what is in its way.
+        Err(_) if may_download => asked,
         Err(error) => {
             writeln!(io::stderr().lock(), "{}", printable(&error.to_string()))?;
             return Err(missing.into());

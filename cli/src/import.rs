@@ -33,7 +33,8 @@ pub(crate) fn import(
     arguments: &ImportArguments,
 ) -> Result<Exit, Failure> {
     let request = ImportRequest {
-        path: arguments.file.clone(),
+        // Whoever is asked may work in another folder.
+        path: std::path::absolute(&arguments.file)?,
         how: mode(arguments),
     };
     let style = ProgressStyle::with_template("{bar:30} {wide_msg}");

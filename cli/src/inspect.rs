@@ -14,7 +14,7 @@ use crate::text::{or_dash, printable, write_table};
 
 /// Shows what a model file says of itself.
 pub(crate) fn inspect(client: &Client, arguments: &InspectArguments) -> Result<Exit, Failure> {
-    let inspection = client.inspect_file(file_id(&arguments.model)?).wait()?;
+    let inspection = client.inspect_file(file_id(&arguments.model)).wait()?;
     if arguments.json {
         return json(&inspection);
     }
@@ -47,12 +47,12 @@ pub(crate) fn inspect(client: &Client, arguments: &InspectArguments) -> Result<E
 }
 
 /// The id of what was typed: a path as the backend writes it, and any name, which does for an id.
-fn file_id(text: &str) -> Result<FileId, Failure> {
-    Ok(match model_ref(text) {
-        ModelRef::Path(path) => FileId(std::path::absolute(path)?.display().to_string()),
+fn file_id(text: &str) -> FileId {
+    match model_ref(text) {
+        ModelRef::Path(path) => FileId(path.display().to_string()),
         ModelRef::Name(name) => FileId(name),
         ModelRef::File(id) => id,
-    })
+    }
 }
 
 fn facts(file: &LibraryFile) -> Vec<[String; 2]> {

@@ -17,8 +17,7 @@ const NO_FILES: &str =
 /// Lines about what was passed over; more tell nobody anything.
 const MAX_SKIPPED: usize = 20;
 
-const NOTHING_LOADED: &str = "This command has no model in memory. \
-    Models in the memory of a Hearth window cannot be seen from here yet.";
+const NOTHING_LOADED: &str = "No model is in memory.";
 
 /// Lists the model files.
 pub(crate) fn files(client: &Client, arguments: OutputArguments) -> Result<Exit, Failure> {

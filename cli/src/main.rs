@@ -1,13 +1,18 @@
 //! `hearth-cli`: Hearth without a window.
 //!
-//! Starts the backend, runs one command through its client, ends the backend. Only this file names the backend.
+//! Asks the Hearth that runs, where one does; else starts the backend, runs one command through its client, and ends the
+//! backend. Only this file names the backend.
 
 mod account;
 mod arguments;
 mod ask;
+mod bench;
 mod catalogue;
 mod clean;
+mod completions;
 mod disk;
+mod downloads;
+mod eject;
 mod embed;
 mod exit;
 mod folders;
@@ -15,26 +20,34 @@ mod get;
 mod import;
 mod inspect;
 mod interrupts;
+mod keys;
 mod list;
+mod load;
+mod log;
 mod pick;
 mod program;
 mod pull;
 mod rename;
 mod rm;
 mod run;
+mod serve;
 mod settings;
 mod text;
+mod time;
 
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use hearth_backend::{Config, WORKER_ARGUMENT};
+use hearth_backend::{Config, Shutdown, WORKER_ARGUMENT};
+use hearth_protocol::{Client, Error};
 use tracing_subscriber::EnvFilter;
 
 use arguments::{Arguments, Command};
 use exit::{Exit, Failure};
 use interrupts::Interrupts;
+use serve::Runs;
 
 /// Says what is logged to standard error, as `tracing` filters do: `HEARTH_LOG=debug`; else `RUST_LOG` does.
 const LOG_VARIABLE: &str = "HEARTH_LOG";
@@ -69,34 +82,98 @@ fn main() -> ExitCode {
 fn execute(arguments: Arguments) -> Result<Exit, Failure> {
     let mut config = Config::from_environment()?;
     config.hub.offline |= arguments.offline;
-    // Whoever pulls one model does not mean all that was ever begun.
-    config.hub.only_asked_downloads = true;
-    let history = config.home.join(HISTORY_FILE);
-    let interrupts = Interrupts::listen();
-    // Ends the backend when it is dropped, after the command and before the process.
-    let (client, _shutdown) = hearth_backend::start(config);
-    let client = client.with_waker(interrupts.waker());
-    let exit = match arguments.command {
-        Command::Run(arguments) => run::run(&client, &interrupts, arguments, &history),
-        Command::Embed(arguments) => embed::embed(&client, &interrupts, arguments),
-        Command::Pull(arguments) => pull::pull(&client, &interrupts, arguments),
-        Command::Ls(output) => list::files(&client, output),
-        Command::Import(arguments) => import::import(&client, &interrupts, &arguments),
-        Command::Rm(arguments) => rm::rm(&client, &interrupts, &arguments),
-        Command::Rename(arguments) => rename::rename(&client, arguments),
-        Command::Clean(arguments) => clean::clean(&client, &interrupts, &arguments),
-        Command::Inspect(arguments) => inspect::inspect(&client, &arguments),
-        Command::Disk(output) => disk::disk(&client, output),
-        Command::Folders(arguments) => folders::folders(&client, arguments),
-        Command::Search(arguments) => catalogue::search(&client, &interrupts, arguments),
-        Command::Show(arguments) => catalogue::show(&client, &interrupts, &arguments),
-        Command::Ps(output) => list::loaded(&client, output),
-        Command::Login => account::login(&client),
-        Command::Logout => account::logout(&client),
-        Command::Settings(arguments) => settings::settings(&client, arguments),
-        Command::Whoami(output) => account::who_am_i(&client, output),
+    let home = config.home.clone();
+    let command = match arguments.command {
+        // These ask nobody.
+        Command::Completions { shell } => return completions::completions(shell),
+        Command::Serve(arguments) if arguments.install => return serve::install(&arguments),
+        command => command,
     };
+    let interrupts = Interrupts::listen();
+    let asked = Asked::find(config, &command)?;
+    let client = asked.client.with_waker(interrupts.waker());
+    let exit = carry_out(&client, &interrupts, command, &home, asked.runs);
     // From here on Ctrl-C does not wait for the backend's end.
     drop(interrupts);
+    drop(asked.end);
     exit
+}
+
+/// Whom a command asks.
+struct Asked {
+    client: Client,
+    runs: Runs,
+    /// Ends the backend of this command, or the connection to another, after the command and before the process.
+    end: Shutdown,
+}
+
+impl Asked {
+    /// The Hearth that runs on these data, else a backend of this process.
+    fn find(mut config: Config, command: &Command) -> Result<Self, Error> {
+        if let Some((client, end)) = hearth_backend::connect(&config)? {
+            if config.hub.offline && !client.hub_status().wait()?.offline {
+                return Err(Error::OtherHearth {
+                    problem: "it is not offline; `hearth-cli settings offline true` takes it there, or end it first"
+                        .into(),
+                });
+            }
+            let runs = Runs::Elsewhere;
+            return Ok(Self { client, runs, end });
+        }
+        let (client, end) = match command {
+            Command::Serve(_) => hearth_backend::start_listening(config),
+            // What they ask of is in the memory of another process, and there is none.
+            Command::Load(_) | Command::Eject(_) | Command::Log(_) => {
+                return Err(Error::NotFound {
+                    what: "running Hearth with the data in".into(),
+                    name: config.home.display().to_string(),
+                    known: Vec::new(),
+                });
+            }
+            _ => {
+                // Whoever pulls one model does not mean all that was ever begun.
+                config.hub.only_asked_downloads = true;
+                hearth_backend::start(config)
+            }
+        };
+        let runs = Runs::Here;
+        Ok(Self { client, runs, end })
+    }
+}
+
+fn carry_out(
+    client: &Client,
+    interrupts: &Interrupts,
+    command: Command,
+    home: &Path,
+    runs: Runs,
+) -> Result<Exit, Failure> {
+    match command {
+        Command::Run(arguments) => run::run(client, interrupts, arguments, &home.join(HISTORY_FILE)),
+        Command::Embed(arguments) => embed::embed(client, interrupts, arguments),
+        Command::Pull(arguments) => pull::pull(client, interrupts, arguments),
+        Command::Downloads(arguments) => downloads::downloads(client, &arguments),
+        Command::Ls(output) => list::files(client, output),
+        Command::Import(arguments) => import::import(client, interrupts, &arguments),
+        Command::Rm(arguments) => rm::rm(client, interrupts, &arguments),
+        Command::Rename(arguments) => rename::rename(client, arguments),
+        Command::Clean(arguments) => clean::clean(client, interrupts, &arguments),
+        Command::Inspect(arguments) => inspect::inspect(client, &arguments),
+        Command::Disk(output) => disk::disk(client, output),
+        Command::Folders(arguments) => folders::folders(client, arguments),
+        Command::Search(arguments) => catalogue::search(client, interrupts, arguments),
+        Command::Show(arguments) => catalogue::show(client, interrupts, &arguments),
+        Command::Ps(output) => list::loaded(client, output),
+        Command::Load(arguments) => load::load(client, interrupts, &arguments),
+        Command::Eject(arguments) => eject::eject(client, &arguments),
+        Command::Serve(arguments) => serve::serve(client, interrupts, &arguments, runs),
+        Command::Log(arguments) => log::log(client, interrupts, &arguments),
+        Command::Keys(arguments) => keys::keys(client, arguments),
+        Command::Bench(arguments) => bench::bench(client, interrupts, &arguments),
+        Command::Login => account::login(client),
+        Command::Logout => account::logout(client),
+        Command::Settings(arguments) => settings::settings(client, arguments),
+        Command::Whoami(output) => account::who_am_i(client, output),
+        Command::Completions { shell } => completions::completions(shell),
+    }
 }

@@ -132,7 +132,7 @@ fn unread(path: &Path, error: &io::Error) -> Error {
 }
 
 /// What is written as a path is a path, and so is what looks like a model file's and is there, whatever it is; all
-/// else is a name.
+/// else is a name. A path is given from the root on: whoever is asked may work in another folder.
 pub(crate) fn model_ref(text: &str) -> ModelRef {
     let path = Path::new(text);
     let is_written_as_path = path.is_absolute() || text.starts_with("./") || text.starts_with("../");
@@ -141,7 +141,7 @@ pub(crate) fn model_ref(text: &str) -> ModelRef {
     // The link itself, not what it leads to: that may be nothing.
     let is_there = path.symlink_metadata().is_ok();
     if is_written_as_path || path.is_file() || (looks_like_file && is_there) {
-        ModelRef::Path(path.to_owned())
+        ModelRef::Path(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     } else {
         ModelRef::Name(text.to_owned())
     }
@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn what_is_written_as_a_path_is_a_path() {
-        let path = |text: &str| ModelRef::Path(PathBuf::from(text));
+        let here = std::env::current_dir().expect("a folder");
+        let path = |text: &str| ModelRef::Path(here.join(text));
         let name = |text: &str| ModelRef::Name(text.to_owned());
         let cases = [
             ("./x.gguf", path("./x.gguf")),

@@ -112,7 +112,7 @@ pub enum HubPart {
 }
 
 /// Which model to tell everything of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DetailsRequest {
     /// The model, or one of the repositories that hold files of it.
     pub model: ModelId,
@@ -137,7 +137,8 @@ impl DetailsRequest {
 }
 
 /// News of a model's details. Each takes the place of the one before.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DetailsEvent {
     /// What is known now: first what this computer knows, then what the hub says, then with the fit of files exact.
     Details(Box<ModelDetails>),

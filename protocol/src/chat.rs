@@ -80,7 +80,7 @@ pub struct Message {
 }
 
 /// A message to send.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnRequest {
     /// The chat; `None` begins one.
     pub chat: Option<ChatId>,
@@ -94,7 +94,7 @@ pub struct TurnRequest {
 }
 
 /// How to answer.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnOptions {
     /// The model; `None` takes the loaded one, else the default of the settings, else the one that answered last in
     /// this chat or in any, else the first of the library. It is loaded if it is not.
@@ -108,7 +108,8 @@ pub struct TurnOptions {
 }
 
 /// What happens while an answer is made.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(
     clippy::large_enum_variant,
     reason = "two large events a turn; a box would burden all who match"
@@ -164,14 +165,14 @@ impl RunEvent for ChatEvent {
 }
 
 /// A chat or messages that were deleted and can come back.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deleted {
     /// What to hand to undo. Valid for a day at least.
     pub undo: UndoToken,
 }
 
 /// A place where a search found its words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchHit {
     /// The chat.
     pub chat: ChatSummary,
@@ -184,7 +185,8 @@ pub struct SearchHit {
 }
 
 /// Formats of an exported chat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExportFormat {
     /// The path that is shown, for people.
     Markdown,
@@ -193,7 +195,7 @@ pub enum ExportFormat {
 }
 
 /// An export to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportRequest {
     /// The chat.
     pub chat: ChatId,

@@ -62,8 +62,13 @@ impl Client {
         }
     }
 
+    /// The number of a run that is about to begin.
+    pub(crate) fn next_run(&self) -> RequestId {
+        RequestId(self.requests.fetch_add(1, Ordering::Relaxed))
+    }
+
     /// Hands a command over; one that finds no place or no backend is answered with why.
-    fn submit(&self, command: Command) {
+    pub(crate) fn submit(&self, command: Command) {
         if self.commands.len() >= QUEUE_LENGTH {
             return command.refuse(Error::Busy {
                 what: "the backend".into(),
@@ -82,8 +87,7 @@ impl Client {
     }
 
     fn run<E: RunEvent>(&self, command: impl FnOnce(EventSink<E>) -> Command) -> Events<E> {
-        let request = RequestId(self.requests.fetch_add(1, Ordering::Relaxed));
-        let (sink, events) = EventSink::new(request, self.waker.clone());
+        let (sink, events) = EventSink::new(self.next_run(), self.waker.clone());
         self.submit(command(sink));
         events
     }

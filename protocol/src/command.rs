@@ -25,9 +25,10 @@ use crate::library::{
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::Settings;
+use crate::wire::{Fields, Opening, WayBack};
 use crate::{
     ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
-    Secret, UndoToken,
+    Result, Secret, UndoToken,
 };
 
 /// A command to the backend, by the service that answers it.
@@ -571,10 +572,13 @@ pub enum SettingsCommand {
     },
 }
 
-/// Gives each command its name, and a way to refuse it whatever sender it carries.
+/// Gives each command its name, a way to refuse it whatever sender it carries, and a way over the wire.
 macro_rules! commands {
-    ($($group:ident($kind:ident::$variant:ident, $sender:ident) = $name:literal,)*) => {
+    ($($group:ident($kind:ident::$variant:ident { $($field:ident),* }, $sender:ident) = $name:literal,)*) => {
         impl Command {
+            /// The names of all commands.
+            pub const NAMES: &[&str] = &[$($name),*];
+
             /// The command's name, such as `chat.send`, for logs and refusals.
             pub fn name(&self) -> &'static str {
                 match self {
@@ -588,81 +592,118 @@ macro_rules! commands {
                     $(Self::$group($kind::$variant { $sender, .. }) => $sender.refuse(error),)*
                 }
             }
+
+            /// Its fields as JSON, and the way back of its answer.
+            pub(crate) fn take_apart(self) -> (Fields, Box<dyn WayBack>) {
+                match self {
+                    $(Self::$group($kind::$variant { $($field,)* $sender }) => {
+                        (Fields::default()$(.with(stringify!($field), &$field))*, Box::new($sender))
+                    })*
+                }
+            }
+
+            /// The command of this name with these fields, whose answer goes where `opening` says.
+            ///
+            /// # Errors
+            /// [`Error::Invalid`] for a name that is not known and for fields that do not belong to it.
+            pub(crate) fn put_together(name: &str, fields: &mut Fields, opening: &mut Opening<'_>) -> Result<Self> {
+                Ok(match name {
+                    $($name => Self::$group($kind::$variant {
+                        $($field: fields.take(name, stringify!($field))?,)*
+                        $sender: opening.open(),
+                    }),)*
+                    _ => return Err(Error::invalid(
+                        name,
+                        "is a command that the Hearth which runs does not know; it is of another version",
+                    )),
+                })
+            }
         }
     };
 }
 
+impl Command {
+    /// The run that the command is about, where it is about one.
+    pub(crate) fn run_meant(&mut self) -> Option<&mut RequestId> {
+        match self {
+            Self::Engine(EngineCommand::CancelLoad { request, .. })
+            | Self::Chat(ChatCommand::Stop { request, .. }) => Some(request),
+            _ => None,
+        }
+    }
+}
+
 commands! {
-    Catalogue(CatalogueCommand::Search, events) = "catalogue.search",
-    Catalogue(CatalogueCommand::Featured, reply) = "catalogue.featured",
-    Catalogue(CatalogueCommand::Details, events) = "catalogue.details",
-    Catalogue(CatalogueCommand::Edit, reply) = "catalogue.edit",
-    Library(LibraryCommand::List, reply) = "library.list",
-    Library(LibraryCommand::Find, reply) = "library.find",
-    Library(LibraryCommand::Scan, events) = "library.scan",
-    Library(LibraryCommand::Watch, events) = "library.watch",
-    Library(LibraryCommand::Import, events) = "library.import",
-    Library(LibraryCommand::Rename, reply) = "library.rename",
-    Library(LibraryCommand::Delete, reply) = "library.delete",
-    Library(LibraryCommand::Inspect, reply) = "library.inspect",
-    Library(LibraryCommand::DiskUse, reply) = "library.disk_use",
-    Library(LibraryCommand::Leftovers, reply) = "library.leftovers",
-    Library(LibraryCommand::Clean, reply) = "library.clean",
-    Download(DownloadCommand::Start, reply) = "download.start",
-    Download(DownloadCommand::Pause, reply) = "download.pause",
-    Download(DownloadCommand::Resume, reply) = "download.resume",
-    Download(DownloadCommand::Cancel, reply) = "download.cancel",
-    Download(DownloadCommand::Retry, reply) = "download.retry",
-    Download(DownloadCommand::Move, reply) = "download.move",
-    Download(DownloadCommand::List, reply) = "download.list",
-    Download(DownloadCommand::Subscribe, events) = "download.subscribe",
-    Hub(HubCommand::Status, reply) = "hub.status",
-    Hub(HubCommand::WhoAmI, reply) = "hub.who_am_i",
-    Hub(HubCommand::SetToken, reply) = "hub.set_token",
-    Hub(HubCommand::ForgetToken, reply) = "hub.forget_token",
-    Engine(EngineCommand::Load, events) = "engine.load",
-    Engine(EngineCommand::CancelLoad, reply) = "engine.cancel_load",
-    Engine(EngineCommand::Eject, reply) = "engine.eject",
-    Engine(EngineCommand::ListLoaded, reply) = "engine.list_loaded",
-    Engine(EngineCommand::Watch, events) = "engine.watch",
-    Engine(EngineCommand::Complete, events) = "engine.complete",
-    Engine(EngineCommand::Tokenize, reply) = "engine.tokenize",
-    Engine(EngineCommand::Detokenize, reply) = "engine.detokenize",
-    Engine(EngineCommand::Slots, reply) = "engine.slots",
-    Engine(EngineCommand::ChangeSlot, reply) = "engine.change_slot",
-    Engine(EngineCommand::Embed, events) = "engine.embed",
-    Engine(EngineCommand::Devices, reply) = "engine.devices",
-    Engine(EngineCommand::EstimateMemory, reply) = "engine.estimate_memory",
-    Chat(ChatCommand::Send, events) = "chat.send",
-    Chat(ChatCommand::Stop, reply) = "chat.stop",
-    Chat(ChatCommand::Regenerate, events) = "chat.regenerate",
-    Chat(ChatCommand::Edit, reply) = "chat.edit",
-    Chat(ChatCommand::Continue, events) = "chat.continue",
-    Chat(ChatCommand::Branch, reply) = "chat.branch",
-    Chat(ChatCommand::SelectVersion, reply) = "chat.select_version",
-    Chat(ChatCommand::DeleteMessage, reply) = "chat.delete_message",
-    Chat(ChatCommand::List, reply) = "chat.list",
-    Chat(ChatCommand::Open, reply) = "chat.open",
-    Chat(ChatCommand::Rename, reply) = "chat.rename",
-    Chat(ChatCommand::Pin, reply) = "chat.pin",
-    Chat(ChatCommand::Move, reply) = "chat.move",
-    Chat(ChatCommand::Delete, reply) = "chat.delete",
-    Chat(ChatCommand::Undo, reply) = "chat.undo",
-    Chat(ChatCommand::Search, reply) = "chat.search",
-    Chat(ChatCommand::Export, reply) = "chat.export",
-    Chat(ChatCommand::Import, reply) = "chat.import",
-    Server(ServerCommand::Start, reply) = "server.start",
-    Server(ServerCommand::Stop, reply) = "server.stop",
-    Server(ServerCommand::Status, reply) = "server.status",
-    Server(ServerCommand::Watch, events) = "server.watch",
-    Server(ServerCommand::MakeKey, reply) = "server.make_key",
-    Server(ServerCommand::ListKeys, reply) = "server.list_keys",
-    Server(ServerCommand::RevokeKey, reply) = "server.revoke_key",
-    Settings(SettingsCommand::Read, reply) = "settings.read",
-    Settings(SettingsCommand::Write, reply) = "settings.write",
-    Settings(SettingsCommand::CheckStorage, reply) = "settings.check_storage",
-    Settings(SettingsCommand::ReadLoadOptions, reply) = "settings.read_load_options",
-    Settings(SettingsCommand::WriteLoadOptions, reply) = "settings.write_load_options",
+    Catalogue(CatalogueCommand::Search { query }, events) = "catalogue.search",
+    Catalogue(CatalogueCommand::Featured {}, reply) = "catalogue.featured",
+    Catalogue(CatalogueCommand::Details { request }, events) = "catalogue.details",
+    Catalogue(CatalogueCommand::Edit { model, edits }, reply) = "catalogue.edit",
+    Library(LibraryCommand::List {}, reply) = "library.list",
+    Library(LibraryCommand::Find { model }, reply) = "library.find",
+    Library(LibraryCommand::Scan {}, events) = "library.scan",
+    Library(LibraryCommand::Watch {}, events) = "library.watch",
+    Library(LibraryCommand::Import { request }, events) = "library.import",
+    Library(LibraryCommand::Rename { file, name }, reply) = "library.rename",
+    Library(LibraryCommand::Delete { request }, reply) = "library.delete",
+    Library(LibraryCommand::Inspect { file }, reply) = "library.inspect",
+    Library(LibraryCommand::DiskUse {}, reply) = "library.disk_use",
+    Library(LibraryCommand::Leftovers {}, reply) = "library.leftovers",
+    Library(LibraryCommand::Clean { paths, confirmed }, reply) = "library.clean",
+    Download(DownloadCommand::Start { request }, reply) = "download.start",
+    Download(DownloadCommand::Pause { download }, reply) = "download.pause",
+    Download(DownloadCommand::Resume { download }, reply) = "download.resume",
+    Download(DownloadCommand::Cancel { download }, reply) = "download.cancel",
+    Download(DownloadCommand::Retry { download }, reply) = "download.retry",
+    Download(DownloadCommand::Move { download, to }, reply) = "download.move",
+    Download(DownloadCommand::List {}, reply) = "download.list",
+    Download(DownloadCommand::Subscribe {}, events) = "download.subscribe",
+    Hub(HubCommand::Status {}, reply) = "hub.status",
+    Hub(HubCommand::WhoAmI {}, reply) = "hub.who_am_i",
+    Hub(HubCommand::SetToken { token }, reply) = "hub.set_token",
+    Hub(HubCommand::ForgetToken {}, reply) = "hub.forget_token",
+    Engine(EngineCommand::Load { request }, events) = "engine.load",
+    Engine(EngineCommand::CancelLoad { request }, reply) = "engine.cancel_load",
+    Engine(EngineCommand::Eject { model }, reply) = "engine.eject",
+    Engine(EngineCommand::ListLoaded {}, reply) = "engine.list_loaded",
+    Engine(EngineCommand::Watch {}, events) = "engine.watch",
+    Engine(EngineCommand::Complete { request }, events) = "engine.complete",
+    Engine(EngineCommand::Tokenize { request }, reply) = "engine.tokenize",
+    Engine(EngineCommand::Detokenize { model, tokens }, reply) = "engine.detokenize",
+    Engine(EngineCommand::Slots { model }, reply) = "engine.slots",
+    Engine(EngineCommand::ChangeSlot { model, slot, action }, reply) = "engine.change_slot",
+    Engine(EngineCommand::Embed { request }, events) = "engine.embed",
+    Engine(EngineCommand::Devices {}, reply) = "engine.devices",
+    Engine(EngineCommand::EstimateMemory { model, options }, reply) = "engine.estimate_memory",
+    Chat(ChatCommand::Send { turn }, events) = "chat.send",
+    Chat(ChatCommand::Stop { request }, reply) = "chat.stop",
+    Chat(ChatCommand::Regenerate { message, options }, events) = "chat.regenerate",
+    Chat(ChatCommand::Edit { message, text }, reply) = "chat.edit",
+    Chat(ChatCommand::Continue { message, options }, events) = "chat.continue",
+    Chat(ChatCommand::Branch { message }, reply) = "chat.branch",
+    Chat(ChatCommand::SelectVersion { message }, reply) = "chat.select_version",
+    Chat(ChatCommand::DeleteMessage { message }, reply) = "chat.delete_message",
+    Chat(ChatCommand::List {}, reply) = "chat.list",
+    Chat(ChatCommand::Open { chat }, reply) = "chat.open",
+    Chat(ChatCommand::Rename { chat, title }, reply) = "chat.rename",
+    Chat(ChatCommand::Pin { chat, pinned }, reply) = "chat.pin",
+    Chat(ChatCommand::Move { chat, folder }, reply) = "chat.move",
+    Chat(ChatCommand::Delete { chat }, reply) = "chat.delete",
+    Chat(ChatCommand::Undo { token }, reply) = "chat.undo",
+    Chat(ChatCommand::Search { words }, reply) = "chat.search",
+    Chat(ChatCommand::Export { request }, reply) = "chat.export",
+    Chat(ChatCommand::Import { path }, reply) = "chat.import",
+    Server(ServerCommand::Start { config }, reply) = "server.start",
+    Server(ServerCommand::Stop {}, reply) = "server.stop",
+    Server(ServerCommand::Status {}, reply) = "server.status",
+    Server(ServerCommand::Watch {}, events) = "server.watch",
+    Server(ServerCommand::MakeKey { name }, reply) = "server.make_key",
+    Server(ServerCommand::ListKeys {}, reply) = "server.list_keys",
+    Server(ServerCommand::RevokeKey { key }, reply) = "server.revoke_key",
+    Settings(SettingsCommand::Read {}, reply) = "settings.read",
+    Settings(SettingsCommand::Write { settings }, reply) = "settings.write",
+    Settings(SettingsCommand::CheckStorage {}, reply) = "settings.check_storage",
+    Settings(SettingsCommand::ReadLoadOptions { file }, reply) = "settings.read_load_options",
+    Settings(SettingsCommand::WriteLoadOptions { file, options }, reply) = "settings.write_load_options",
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::prompt::Prompt;
 use crate::{Error, Result, RunEvent};
 
 /// An answer to make.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CompletionRequest {
     /// The model; `None` takes the loaded one, else the default of the settings, else the one that answered last, else
     /// the first of the library. It is loaded if it is not.

@@ -83,7 +83,8 @@ pub enum QueuePlace {
 }
 
 /// News of the downloads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DownloadEvent {
     /// A download changed. Of one that runs at most one comes in 100 ms.
     Changed(Download),

@@ -6,7 +6,7 @@ use crate::engine::{KeepLoaded, ModelRef};
 use crate::{Error, Result, RunEvent};
 
 /// Texts to embed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EmbedRequest {
     /// The model; it is loaded if it is not. Models that chat can embed too.
     pub model: ModelRef,
@@ -70,7 +70,8 @@ pub enum TooLong {
 }
 
 /// What happens while texts are embedded.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EmbedEvent {
     /// The model is being loaded: share done, 0.0 to 1.0.
     Loading(f32),

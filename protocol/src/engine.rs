@@ -346,7 +346,7 @@ impl LoadOptions {
 }
 
 /// A model to bring into memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoadRequest {
     /// The model.
     pub model: ModelRef,
@@ -372,7 +372,8 @@ pub enum KeepLoaded {
 }
 
 /// What happens while a model loads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LoadEvent {
     /// It has begun; the file is known now.
     Started {
@@ -443,7 +444,8 @@ pub enum Activity {
 }
 
 /// News of the models in memory, for whoever shows them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EngineEvent {
     /// All loaded models, after each change.
     Loaded(Vec<LoadedModel>),

@@ -261,6 +261,12 @@ pub enum Error {
         /// The other program.
         owner: String,
     },
+    /// Another Hearth runs on the same data and cannot do what is asked of it from here.
+    #[error("A Hearth runs on these data already, and {problem}.")]
+    OtherHearth {
+        /// What stands against it, and what to do, as the rest of the sentence.
+        problem: String,
+    },
     /// A fault of Hearth itself.
     #[error("Hearth made a mistake: {reason}. A report with the log helps to mend it.")]
     Internal {
@@ -324,6 +330,7 @@ impl Error {
             | Self::DiskFull { .. }
             | Self::Transfer { .. }
             | Self::WrongHash { .. }
+            | Self::OtherHearth { .. }
             | Self::Internal { .. } => ErrorKind::Failed,
         }
     }
@@ -377,38 +384,4 @@ fn alternatives(known: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_model_names_what_there_is() {
-        let error = Error::NotFound {
-            what: "model".into(),
-            name: "nope".into(),
-            known: vec!["a".into(), "b".into()],
-        };
-        assert_eq!(error.to_string(), "There is no model “nope”. There is: a, b.");
-        assert_eq!(error.kind(), ErrorKind::NotFound);
-    }
-
-    #[test]
-    fn an_overflow_says_both_numbers() {
-        let text = Error::ContextOverflow {
-            prompt_tokens: 300,
-            context_length: 64,
-        }
-        .to_string();
-        assert!(text.contains("300") && text.contains("64"), "{text}");
-    }
-
-    #[test]
-    fn errors_survive_json() {
-        let error = Error::WorkerDied {
-            during: "loading".into(),
-            cause: "signal 9".into(),
-            log: vec!["x".into()],
-        };
-        let text = serde_json::to_string(&error).expect("serialise");
-        assert_eq!(serde_json::from_str::<Error>(&text).expect("parse"), error);
-    }
-}
+mod tests;

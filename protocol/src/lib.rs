@@ -29,6 +29,7 @@ pub mod settings;
 mod text_or_list;
 pub mod tools;
 mod units;
+pub mod wire;
 
 pub use channel::{Abandoned, Answer, Event, EventSink, Events, Reply, RunEvent, Waker};
 pub use client::Client;

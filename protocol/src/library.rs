@@ -99,13 +99,15 @@ pub enum FileState {
 }
 
 /// News of a scan.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ScanEvent {
     /// A file was read.
     Found(LibraryFile),
     /// Something was passed over.
     Skipped {
-        /// What.
+        /// What. In JSON as a file's.
+        #[serde(serialize_with = "as_text")]
         path: PathBuf,
         /// Why.
         reason: String,
@@ -129,7 +131,8 @@ impl RunEvent for ScanEvent {
 }
 
 /// The library, now and after each change.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LibraryEvent {
     /// All files, damaged ones too, starter first, then by name.
     Files(Vec<LibraryFile>),
@@ -147,7 +150,7 @@ impl RunEvent for LibraryEvent {
 }
 
 /// A file to take into the library.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportRequest {
     /// The file; of several parts any one, which stands for all.
     pub path: PathBuf,
@@ -156,7 +159,8 @@ pub struct ImportRequest {
 }
 
 /// How a file comes into Hearth's own folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ImportMode {
     /// It is copied.
     Copy,
@@ -169,7 +173,8 @@ pub enum ImportMode {
 }
 
 /// News of an import.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ImportEvent {
     /// Bytes done and bytes in all.
     Progress(ByteSize, ByteSize),
@@ -189,7 +194,7 @@ impl RunEvent for ImportEvent {
 }
 
 /// A file to delete from the disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeleteRequest {
     /// The file; of several parts all of them go.
     pub file: FileId,
@@ -199,7 +204,7 @@ pub struct DeleteRequest {
 }
 
 /// What went with a file that was deleted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDeleted {
     /// Whether it was the default model of the settings, which name none now.
     pub was_default: bool,

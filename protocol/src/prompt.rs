@@ -86,7 +86,7 @@ pub struct PromptMessage {
 }
 
 /// What shall become tokens.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TokenizeRequest {
     /// The model; `None` takes the one that would answer. It is loaded if it is not.
     pub model: Option<ModelRef>,

@@ -25,6 +25,7 @@ mod formats;
 mod gpu;
 mod images;
 mod llama_cpp;
+mod local;
 mod memory;
 mod options;
 mod places;

@@ -2,7 +2,7 @@
 
 mod damaged;
 
-use hearth_protocol::server::ServerConfig;
+use hearth_protocol::server::{ServerConfig, ServerStatus};
 use serde_json::{Value, json};
 
 use crate::app::{App, eventually};
@@ -173,6 +173,21 @@ fn a_server_for_the_network_has_a_key() {
             .iter()
             .all(|line| !line.contains(key.secret.expose()))
     );
+}
+
+#[test]
+fn it_starts_with_hearth_where_the_settings_say_so() {
+    let mut app = App::real();
+    let mut settings = app.client.read_settings().wait().expect("settings");
+    settings.server.port = 0;
+    settings.server.start_with_hearth = true;
+    app.client.write_settings(settings).wait().expect("stored");
+    app.shut_down();
+    let (client, shutdown) = hearth_backend::start_listening(app.config.clone());
+    eventually("the server runs", || {
+        matches!(client.server_status().wait(), Ok(ServerStatus::Running { .. }))
+    });
+    shutdown.shut_down();
 }
 
 /// Many clients keep a connection open and ask nothing for a long time.

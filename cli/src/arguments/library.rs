@@ -96,3 +96,47 @@ pub(crate) enum FoldersCommand {
         folder: PathBuf,
     },
 }
+
+#[derive(Debug, Args)]
+pub(crate) struct DownloadsArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<DownloadsCommand>,
+    /// Print JSON for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DownloadsCommand {
+    /// List them, which is done without a command too
+    List {
+        /// Print JSON for scripts
+        #[arg(long)]
+        json: bool,
+    },
+    /// End some, and remove what came of them; the file of one that is done stays
+    Cancel {
+        /// Their ids
+        #[arg(required = true, value_name = "ID")]
+        downloads: Vec<i64>,
+    },
+    /// Pause some; what came of them is kept
+    Pause {
+        /// Their ids
+        #[arg(required = true, value_name = "ID")]
+        downloads: Vec<i64>,
+    },
+    /// Go on with some, in the Hearth that runs
+    Resume {
+        /// Their ids
+        #[arg(required = true, value_name = "ID")]
+        downloads: Vec<i64>,
+    },
+}
+
+impl DownloadsArguments {
+    /// Whether a script reads what it prints.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || matches!(self.command, Some(DownloadsCommand::List { json: true }))
+    }
+}

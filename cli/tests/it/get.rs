@@ -57,6 +57,9 @@ fn what_cannot_be_had_says_why() {
     assert!(missing.stderr.contains("o/none"), "{missing:?}");
     let offline = ask(&setup, &["o/n", "--download", "--offline"]).expect_code(1);
     assert!(offline.stderr.contains("offline mode is on"), "{offline:?}");
+    // Who was not asked for more than what is here is told why it could not be more.
+    let offline = ask(&setup, &["o/n", "--offline"]).expect_code(3);
+    assert!(offline.stderr.contains("offline mode is on"), "{offline:?}");
     setup.hub.add(Repo::new("o/text").with("README.md", "hello"));
     ask(&setup, &["o/text", "--download"]).expect_code(3);
     ask(&setup, &["o/text:README.md", "--download"]).expect_code(4);

@@ -231,6 +231,13 @@ impl Running {
         self.seen.clear();
     }
 
+    /// Kills it and waits for its end.
+    #[cfg(unix)]
+    pub(crate) fn finish_by_kill(mut self) -> Finished {
+        self.child.kill().expect("kill -9");
+        self.finish()
+    }
+
     /// Waits for the end and gives the exit code and what was not forgotten of the output.
     pub(crate) fn finish(mut self) -> Finished {
         while let Ok(chunk) = self.chunks.recv_timeout(HANG_GUARD) {

@@ -118,7 +118,7 @@ fn a_backend_that_cannot_start_is_told() {
 fn ps_says_that_nothing_is_loaded() {
     let hearth = Hearth::new();
     let end = hearth.run(&["ps"]).expect_code(0);
-    assert!(end.stderr.contains("no model in memory"), "{end:#?}");
+    assert!(end.stderr.contains("No model is in memory"), "{end:#?}");
     let end = hearth.run(&["ps", "--json"]).expect_code(0);
     assert_eq!(end.lines(), [json!([])]);
 }

@@ -16,10 +16,17 @@ mod hearth;
 mod interrupt;
 mod library;
 mod lists;
+#[cfg(unix)]
+mod neighbour;
 #[cfg(target_os = "linux")]
 mod offline;
 mod pull;
 mod run;
+#[cfg(unix)]
+mod running;
+#[cfg(unix)]
+mod serve;
 mod settings;
+mod shell;
 #[cfg(target_os = "linux")]
 mod terminal;

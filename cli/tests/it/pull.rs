@@ -267,6 +267,27 @@ fn ctrl_c_pauses_and_the_same_command_goes_on() {
     }
 }
 
+/// What was begun and is not wanted any more can be seen and given up.
+#[test]
+fn a_download_that_was_begun_is_listed_and_cancelled() {
+    let setup = with_file(1000);
+    setup.hub.allow(Some(0));
+    let refused = setup.run(&["pull", "o/n", "--revision", "nope"]).expect_code(3);
+    assert!(refused.stderr.contains("nope"), "{refused:?}");
+    let listed = setup.run(&["downloads", "--json"]).expect_code(0).lines();
+    let entry = &listed[0][0];
+    assert_eq!(entry["state"]["state"], "failed", "{entry}");
+    let id = entry["id"].to_string();
+    let shown = setup.run(&["downloads"]).expect_code(0);
+    assert!(
+        shown.stdout.contains("o/n") && shown.stdout.contains("failed: "),
+        "{shown:?}"
+    );
+    setup.run(&["downloads", "cancel", "99"]).expect_code(3);
+    setup.run(&["downloads", "cancel", &id]).expect_code(0);
+    assert_eq!(setup.run(&["downloads", "--json"]).expect_code(0).stdout, "[]\n");
+}
+
 /// The bytes that the last whole line of JSON tells of.
 fn done(output: &str) -> u64 {
     let lines = output.lines().rev();

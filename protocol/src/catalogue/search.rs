@@ -1,12 +1,12 @@
 //! Searching the models that can be had: the question, and the pages that answer it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Capability, HubPart, ModelSummary};
 use crate::{Error, RunEvent, UnixMillis};
 
 /// What to search for. Every condition that is given must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CatalogueQuery {
     /// Words, the beginnings of words, `author/model`, or a link to a model. Empty finds all models.
     pub text: String,
@@ -37,7 +37,7 @@ pub struct CatalogueQuery {
 }
 
 /// Whether and when the hub is asked beside what this computer knows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AskHub {
     /// At once.
@@ -50,7 +50,7 @@ pub enum AskHub {
 }
 
 /// The order of results. Models of which the figure is unknown come last.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CatalogueSort {
     /// Best match of the words; without words, Hearth's own picks first.
@@ -75,7 +75,8 @@ pub enum CatalogueSort {
 }
 
 /// News of a search.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SearchEvent {
     /// The page that was asked for: first what this computer knows, at once; then, where the hub is asked, the same page
     /// with its answer, which takes the place of the first.
@@ -96,7 +97,7 @@ impl RunEvent for SearchEvent {
 }
 
 /// A page of results.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CataloguePage {
     /// The models. Where the hub has few that fulfil all conditions, fewer than a page holds.
     pub models: Vec<ModelSummary>,

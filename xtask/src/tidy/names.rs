@@ -103,6 +103,8 @@ const BORDERS: &[Border] = &[
         except: &[
             "app/src/main.rs",
             "cli/src/main.rs",
+            // The Hearth that runs beside the command under test.
+            "cli/tests/it/neighbour.rs",
             "backend/tests/",
             "bench/",
             "xtask/",

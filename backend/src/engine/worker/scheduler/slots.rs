@@ -144,6 +144,8 @@ mod tests {
         slots.begin(Some(0), Sequence(5));
         slots.end(0, (9, 2));
         assert_eq!(slots.begin(Some(1), Sequence(5)), 1);
+        assert_eq!(slots.named(), [Sequence(5)]);
+        assert_eq!(slots.get(0).map(|slot| slot.is_named), Some(false));
         assert_eq!(sequences(&slots), [None, Some(5)]);
         slots.end(1, (1, 1));
         slots.give(0, Sequence(6), 4);

@@ -1,0 +1,37 @@
+//! A Hearth that runs in this process and listens, as a window's does, beside the program under test.
+
+use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand, start_listening};
+use hearth_protocol::Client;
+use hearth_testhub::TestHub;
+
+use crate::hearth::Hearth;
+
+/// The Hearth that runs.
+pub(crate) struct Neighbour {
+    pub(crate) client: Client,
+    pub(crate) shutdown: Shutdown,
+}
+
+impl Neighbour {
+    /// Starts one on a test's data, offline where there is no hub. Once it has answered, it listens.
+    pub(crate) fn start(hearth: &Hearth, hub: Option<&TestHub>) -> Self {
+        let program = env!("CARGO_BIN_EXE_hearth-cli").into();
+        let (client, shutdown) = start_listening(Config {
+            home: hearth.folder().join("home"),
+            starter_models: std::path::Path::new(&program).with_file_name("starter-models"),
+            worker: WorkerCommand {
+                program,
+                arguments: vec![WORKER_ARGUMENT.into()],
+            },
+            hub_cache: Some(hearth.folder().join("hub").join("hub")),
+            other_programs: Vec::new(),
+            hub: HubConfig {
+                endpoint: hub.map(TestHub::url),
+                offline: hub.is_none(),
+                ..HubConfig::default()
+            },
+        });
+        client.list_loaded().wait().expect("it runs");
+        Self { client, shutdown }
+    }
+}
