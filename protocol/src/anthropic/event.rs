@@ -48,7 +48,6 @@ pub enum StreamEvent {
 /// What is new in a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[expect(clippy::enum_variant_names, reason = "the names of the specification")]
 pub enum Delta {
     /// Of a text.
     TextDelta {
