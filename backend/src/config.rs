@@ -126,6 +126,11 @@ impl Config {
         self.home.join("logs")
     }
 
+    /// What slots know, where programs ask the local server to keep it.
+    pub(crate) fn slots(&self) -> PathBuf {
+        self.home.join("slots")
+    }
+
     /// KV states of chats.
     pub(crate) fn kv_states(&self) -> PathBuf {
         self.home.join("kv")

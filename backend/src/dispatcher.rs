@@ -183,7 +183,8 @@ impl Services {
             tracing::warn!(%error, "the database is not open");
         }
         let store = stored.as_ref().map(|stored| stored.store.clone());
-        let server = LocalServer::new(client, store.map_err(Clone::clone), config.logs()).await;
+        let server =
+            LocalServer::new(client, store.map_err(Clone::clone), config.logs(), config.slots()).await;
         Self {
             heeding,
             library,

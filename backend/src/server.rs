@@ -6,9 +6,11 @@
 
 mod anthropic;
 mod body;
+mod current;
 mod followed;
 mod format;
 mod guard;
+mod hearth;
 mod keys;
 mod listener;
 mod listening;
@@ -17,6 +19,7 @@ mod log;
 mod metrics;
 mod names;
 mod openai;
+mod openapi;
 mod options;
 mod refusal;
 mod routes;
@@ -64,14 +67,16 @@ struct Running {
 }
 
 impl LocalServer {
-    /// A server that does not run yet, and asks through this client. Must be called within the runtime.
-    pub(crate) async fn new(client: Client, store: Result<Store>, logs: PathBuf) -> Self {
+    /// A server that does not run yet, and asks through this client. It keeps its log and what slots know in these folders.
+    /// Must be called within the runtime.
+    pub(crate) async fn new(client: Client, store: Result<Store>, logs: PathBuf, slots: PathBuf) -> Self {
         Self {
             parts: Parts {
                 client,
                 keys: Keys::open(store.clone()).await,
                 store,
                 log: Log::open(logs),
+                slots,
                 metrics: Arc::new(Metrics::default()),
                 status: Arc::new(watch::Sender::new(ServerStatus::Stopped)),
             },

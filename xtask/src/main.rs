@@ -9,6 +9,7 @@
 
 mod bench;
 mod clients;
+mod conformance;
 mod fuzz;
 mod hub;
 mod llama_cpp;
@@ -70,6 +71,8 @@ enum Command {
     Fmt,
     /// Measure the engine beside llama.cpp's own programs, and downloads beside aria2c
     Bench(bench::Arguments),
+    /// Run llama-server's own test suite against the local server
+    Conformance(conformance::Arguments),
     /// Ask the local server through the official clients of OpenAI and Anthropic
     Clients,
     /// Give damaged files and answers to the readers of what comes from outside, until one breaks them or the time is over
@@ -107,6 +110,7 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
         }
         Command::Clients => clients::clients(&workspace)?,
         Command::Fuzz(arguments) => fuzz::fuzz(&workspace, &arguments)?,
+        Command::Conformance(arguments) => conformance::conformance(&workspace, &arguments)?,
         Command::Bench(arguments) => return bench::bench(&workspace, &arguments),
         Command::Package => return Ok(not_yet("package")),
     }

@@ -68,6 +68,11 @@ impl Workspace {
         self.target.join("bench")
     }
 
+    /// The test suite of llama-server, and what it needs.
+    pub(crate) fn conformance(&self) -> PathBuf {
+        self.target.join("conformance")
+    }
+
     /// The official clients of other servers' interfaces.
     pub(crate) fn clients(&self) -> PathBuf {
         self.target.join("clients")

@@ -82,8 +82,9 @@ pub(super) fn anthropic(refusal: &Refusal) -> serde_json::Value {
     })
 }
 
-/// A refusal as llama.cpp writes it (`format_error_response` in `tools/server/server-common.cpp`), with what ours adds.
-fn llama_cpp(refusal: &Refusal) -> serde_json::Value {
+/// A refusal as llama.cpp writes it, within a stream too (`format_error_response` in `tools/server/server-common.cpp`),
+/// with what ours adds.
+pub(super) fn llama_cpp(refusal: &Refusal) -> serde_json::Value {
     let mut error = json!({
         "code": refusal.status.as_u16(),
         "message": refusal.message,
@@ -91,6 +92,12 @@ fn llama_cpp(refusal: &Refusal) -> serde_json::Value {
         "param": refusal.param,
     });
     if let Some((prompt_tokens, context_length)) = refusal.too_long {
+        // Programs look for these words.
+        let known = format!(
+            "{prompt_tokens} tokens: this exceeds the available context size of {context_length} tokens."
+        );
+        error["message"] =
+            format!("The prompt has {known} Shorten it, or load the model with a larger context.").into();
         error["type"] = "exceed_context_size_error".into();
         error["n_prompt_tokens"] = prompt_tokens.into();
         error["n_ctx"] = context_length.into();

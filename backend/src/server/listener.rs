@@ -181,6 +181,8 @@ async fn speak(
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
+        // As they are commonly written: some programs look for no other case.
+        .title_case_headers(true)
         .header_read_timeout(HEAD_PATIENCE)
         .max_headers(MOST_HEADERS)
         .max_buf_size(LONGEST_HEAD);

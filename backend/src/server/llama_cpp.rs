@@ -1,14 +1,40 @@
 //! llama.cpp's interface, as its server has it (`tools/server/README.md`), and what other interfaces take over from it.
 
+mod completion;
+mod embedding;
 mod health;
+mod metrics;
+mod props;
+mod slots;
+mod template;
 pub(super) mod timings;
+mod tokens;
 
+use super::openai;
 use super::routes::Route;
 
-/// The routes of this interface.
+/// The routes of this interface: its own, and those under which it has OpenAI's too.
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/health", health::health),
         Route::get("/v1/health", health::health),
+        Route::get("/metrics", metrics::metrics),
+        Route::get("/props", props::read),
+        Route::post("/props", props::change),
+        Route::get("/slots", slots::list),
+        Route::post("/slots/{id}", slots::change),
+        Route::post("/completion", completion::create),
+        Route::post("/completions", completion::create),
+        Route::post("/infill", completion::infill),
+        Route::post("/tokenize", tokens::tokenize),
+        Route::post("/detokenize", tokens::detokenize),
+        Route::post("/apply-template", template::apply),
+        Route::post("/embedding", embedding::create),
+        Route::post("/embeddings", embedding::create),
+        Route::get("/models", openai::models::list),
+        Route::post("/chat/completions", openai::chat::create),
+        Route::post("/responses", openai::responses::create),
+        Route::post("/chat/completions/input_tokens", template::count),
+        Route::post("/v1/chat/completions/input_tokens", template::count),
     ]
 }

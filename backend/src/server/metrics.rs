@@ -1,18 +1,23 @@
 //! What the server has done since Hearth began, counted.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use hearth_protocol::generate::TurnStats;
 
 /// Counters. They only grow, but for the gauge of requests in flight.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Metrics {
+    began_at: SystemTime,
     in_flight: AtomicU32,
     requests: AtomicU64,
     answers: AtomicU64,
     prompt_tokens: AtomicU64,
     cached_tokens: AtomicU64,
     generated_tokens: AtomicU64,
+    /// Guessed ahead, and of these the right ones.
+    guessed_tokens: (AtomicU64, AtomicU64),
+    most_tokens: AtomicU32,
     /// In microseconds, since counters are whole numbers.
     prompt_time: AtomicU64,
     generation_time: AtomicU64,
@@ -33,13 +38,40 @@ pub(super) struct Counted {
     pub(super) cached_tokens: u64,
     /// Tokens they were made of.
     pub(super) generated_tokens: u64,
+    /// Tokens that were guessed ahead, and of these the ones that were right.
+    pub(super) guessed_tokens: (u64, u64),
+    /// Most tokens that stood in a context after an answer.
+    pub(super) most_tokens: u32,
     /// Time spent reading prompts.
     pub(super) prompt_seconds: f64,
     /// Time spent writing.
     pub(super) generation_seconds: f64,
 }
 
+impl Default for Metrics {
+    fn default() -> Self {
+        Self {
+            began_at: SystemTime::now(),
+            in_flight: AtomicU32::default(),
+            requests: AtomicU64::default(),
+            answers: AtomicU64::default(),
+            prompt_tokens: AtomicU64::default(),
+            cached_tokens: AtomicU64::default(),
+            generated_tokens: AtomicU64::default(),
+            guessed_tokens: <(AtomicU64, AtomicU64)>::default(),
+            most_tokens: AtomicU32::default(),
+            prompt_time: AtomicU64::default(),
+            generation_time: AtomicU64::default(),
+        }
+    }
+}
+
 impl Metrics {
+    /// Since when is counted.
+    pub(super) fn began_at(&self) -> SystemTime {
+        self.began_at
+    }
+
     /// A request has come; gives how many are being answered now.
     pub(super) fn began(&self) -> u32 {
         self.requests.fetch_add(1, Ordering::Relaxed);
@@ -60,6 +92,10 @@ impl Metrics {
         add(&self.prompt_tokens, u64::from(read));
         add(&self.cached_tokens, u64::from(stats.cached_tokens));
         add(&self.generated_tokens, u64::from(stats.generated_tokens));
+        let (guessed, right) = stats.guessed_tokens;
+        add(&self.guessed_tokens.0, u64::from(guessed));
+        add(&self.guessed_tokens.1, u64::from(right));
+        self.most_tokens.fetch_max(stats.context_used, Ordering::Relaxed);
         add(&self.prompt_time, (prompt * 1e6) as u64);
         add(&self.generation_time, (generation * 1e6) as u64);
     }
@@ -74,6 +110,8 @@ impl Metrics {
             prompt_tokens: of(&self.prompt_tokens),
             cached_tokens: of(&self.cached_tokens),
             generated_tokens: of(&self.generated_tokens),
+            guessed_tokens: (of(&self.guessed_tokens.0), of(&self.guessed_tokens.1)),
+            most_tokens: self.most_tokens.load(Ordering::Relaxed),
             prompt_seconds: of(&self.prompt_time) as f64 / 1e6,
             generation_seconds: of(&self.generation_time) as f64 / 1e6,
         }
@@ -113,6 +151,8 @@ mod tests {
             prompt_tokens: 30,
             cached_tokens: 10,
             generated_tokens: 5,
+            guessed_tokens: (4, 3),
+            context_used: 35,
             prompt_tokens_per_second: 10.0,
             generated_tokens_per_second: 2.0,
             ..TurnStats::default()
@@ -126,6 +166,8 @@ mod tests {
             prompt_tokens: 40,
             cached_tokens: 20,
             generated_tokens: 10,
+            guessed_tokens: (8, 6),
+            most_tokens: 35,
             prompt_seconds: 4.0,
             generation_seconds: 4.0,
         };

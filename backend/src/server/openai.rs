@@ -3,10 +3,10 @@
 pub(super) mod chat;
 mod completions;
 mod embeddings;
-mod logprobs;
+pub(super) mod logprobs;
 pub(super) mod messages;
-mod models;
-mod responses;
+pub(super) mod models;
+pub(super) mod responses;
 pub(super) mod sampling;
 mod tools;
 
@@ -32,9 +32,12 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// What names the engine's build in answers.
+/// The build of llama.cpp that llama-cpp-sys-2 0.1.161 holds.
+const LLAMA_CPP: &str = "b11434";
+
+/// What names the engine's build in answers: llama.cpp's in its own words, then ours.
 pub(super) fn fingerprint() -> String {
-    format!("hearth-{}", env!("CARGO_PKG_VERSION"))
+    format!("{LLAMA_CPP}-hearth-{}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Seconds since 1970.

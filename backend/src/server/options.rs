@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::refusal::Refusal;
 
 /// llama.cpp's defaults of fields that count only beside others.
-const XTC_THRESHOLD: f32 = 0.1;
-const DRY_BASE: f32 = 1.75;
-const DRY_ALLOWED_LENGTH: u32 = 2;
+pub(super) const XTC_THRESHOLD: f32 = 0.1;
+pub(super) const DRY_BASE: f32 = 1.75;
+pub(super) const DRY_ALLOWED_LENGTH: u32 = 2;
 const DRY_BREAKERS: [&str; 4] = ["\n", ":", "\"", "*"];
-const MIROSTAT_TAU: f32 = 5.0;
-const MIROSTAT_ETA: f32 = 0.1;
+pub(super) const MIROSTAT_TAU: f32 = 5.0;
+pub(super) const MIROSTAT_ETA: f32 = 0.1;
 
 /// Puts the options into a request.
 ///

@@ -9,7 +9,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::guard::guard;
 use super::refusal::Refusal;
 use super::site::Site;
-use super::{anthropic, llama_cpp, openai};
+use super::{anthropic, hearth, llama_cpp, openai, openapi};
 
 /// A route.
 pub(super) struct Route {
@@ -54,6 +54,8 @@ pub(super) fn routes() -> Vec<Route> {
     let mut routes = openai::routes();
     routes.extend(anthropic::routes());
     routes.extend(llama_cpp::routes());
+    routes.extend(hearth::routes());
+    routes.extend(openapi::routes());
     routes
 }
 

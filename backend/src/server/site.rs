@@ -1,5 +1,6 @@
 //! What every handler stands on.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hearth_protocol::server::{ServerConfig, ServerStatus};
@@ -44,6 +45,8 @@ pub(super) struct Parts {
     pub(super) store: Result<Store>,
     pub(super) keys: Keys,
     pub(super) log: Log,
+    /// Where what slots know is kept.
+    pub(super) slots: PathBuf,
     pub(super) metrics: Arc<Metrics>,
     pub(super) status: Arc<watch::Sender<ServerStatus>>,
 }
@@ -83,6 +86,16 @@ impl Site {
 
     pub(super) fn log(&self) -> &Log {
         &self.0.parts.log
+    }
+
+    /// The folder of what slots know.
+    pub(super) fn slots(&self) -> &Path {
+        &self.0.parts.slots
+    }
+
+    /// Where it listens, and how.
+    pub(super) fn status(&self) -> ServerStatus {
+        self.0.parts.status.borrow().clone()
     }
 
     pub(super) fn metrics(&self) -> &Metrics {

@@ -15,10 +15,10 @@ use serde::Serialize;
 use super::run::Run;
 
 /// How long nothing may be sent: below what clients and what stands between wait for.
-const KEEP_ALIVE: Duration = Duration::from_secs(10);
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// A comment, which every client passes over.
-const COMMENT: &[u8] = b":\n\n";
+pub(super) const COMMENT: &[u8] = b":\n\n";
 
 /// Turns what happens to an answer into a wire format's frames. A pure state machine, tested without a server.
 pub(super) trait Dialect: Send + 'static {
@@ -68,7 +68,8 @@ impl Frames {
         self.0.extend_from_slice(b"\n\n");
     }
 
-    fn take(&mut self) -> Bytes {
+    /// What waits, which waits no longer.
+    pub(super) fn take(&mut self) -> Bytes {
         std::mem::take(&mut self.0).into()
     }
 
@@ -92,7 +93,12 @@ pub(super) fn stream<D: Dialect>(run: Run, dialect: D) -> Response {
         let (bytes, state) = step(state).await?;
         Some((Ok::<_, Infallible>(bytes), state))
     });
-    let mut response = Response::new(Body::from_stream(frames));
+    response(Body::from_stream(frames))
+}
+
+/// An answer that is a stream.
+pub(super) fn response(frames: Body) -> Response {
+    let mut response = Response::new(frames);
     let headers = response.headers_mut();
     headers.insert(
         header::CONTENT_TYPE,

@@ -31,7 +31,13 @@ async fn router(config: ServerConfig, folder: &tempfile::TempDir) -> (axum::Rout
         }
     });
     let store = Store::open(&folder.path().join("hearth.db")).await;
-    let server = LocalServer::new(client, store, folder.path().join("logs")).await;
+    let server = LocalServer::new(
+        client,
+        store,
+        folder.path().join("logs"),
+        folder.path().join("slots"),
+    )
+    .await;
     let (_phase, reached) = watch::channel(Phase::Serving);
     let site = Site::new(server.parts.clone(), config, reached);
     (routes::router(site), server)

@@ -24,6 +24,7 @@ mod files;
 mod formats;
 mod gpu;
 mod images;
+mod llama_cpp;
 mod local;
 mod memory;
 mod options;

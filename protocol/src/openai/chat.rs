@@ -118,7 +118,8 @@ pub enum ResponseFormat {
 /// A named JSON schema.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JsonSchema {
-    /// Its name.
+    /// Its name, which OpenAI demands and Hearth needs not.
+    #[serde(default)]
     pub name: String,
     /// The schema.
     #[serde(default)]

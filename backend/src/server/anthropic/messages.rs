@@ -13,7 +13,6 @@ use super::writing::Writing;
 use super::{request, request_id, with_request_id};
 use crate::server::body::parse;
 use crate::server::format::ok;
-use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
 use crate::server::site::Site;
@@ -32,8 +31,8 @@ pub(super) async fn create(
     request::refuse_beyond(&parse::<Beyond>(&body)?)?;
     let streams = generation.stream.unwrap_or(false);
     let stops = generation.stop_sequences.clone().unwrap_or_default();
-    let settings = answer(site.client(), |client| client.read_settings()).await?;
-    let request = request::completion(&site, chat, generation, local, settings.sampling)?;
+    let settings = site.settings().await;
+    let request = request::completion(&site, chat, generation, local, settings.sampling.clone())?;
     let (mut run, _) = Run::begin(&site, &ticket, vec![request]).await?;
     let mut writing = Writing::new(run.model(), stops);
     let id = request_id();

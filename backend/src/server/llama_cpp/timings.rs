@@ -57,7 +57,9 @@ pub(in crate::server) fn of(stats: &TurnStats) -> Timings {
     }
 }
 
+/// The first token comes with the end of the prompt, so that the time of writing is that of all others.
 fn measured(prompt_n: u32, prompt: f64, predicted_n: u32, generation: f64) -> Timings {
+    let steps = predicted_n.saturating_sub(1);
     let per_token = |tokens: u32, seconds: f64| {
         if tokens == 0 {
             0.0
@@ -79,8 +81,8 @@ fn measured(prompt_n: u32, prompt: f64, predicted_n: u32, generation: f64) -> Ti
         prompt_per_second: per_second(prompt_n, prompt),
         predicted_n,
         predicted_ms: generation * 1e3,
-        predicted_per_token_ms: per_token(predicted_n, generation),
-        predicted_per_second: per_second(predicted_n, generation),
+        predicted_per_token_ms: per_token(steps, generation),
+        predicted_per_second: per_second(steps, generation),
         ..Timings::default()
     }
 }
@@ -90,7 +92,10 @@ fn measured(prompt_n: u32, prompt: f64, predicted_n: u32, generation: f64) -> Ti
 #[derive(Debug)]
 pub(in crate::server) struct Clock {
     began: Instant,
+    /// Tokens of the prompt: in the cache, and read or in the cache.
     prompt: (u32, u32),
+    /// When the first and the last news of the prompt came.
+    reading: Option<(Instant, Instant)>,
     first: Option<Instant>,
     last: Option<Instant>,
     pieces: u32,
@@ -101,6 +106,7 @@ impl Default for Clock {
         Self {
             began: Instant::now(),
             prompt: (0, 0),
+            reading: None,
             first: None,
             last: None,
             pieces: 0,
@@ -112,7 +118,14 @@ impl Clock {
     /// Something happened.
     pub(in crate::server) fn hear(&mut self, event: &CompletionEvent) {
         match event {
-            CompletionEvent::PromptProgress { cached, total, .. } => self.prompt = (*cached, *total),
+            CompletionEvent::PromptProgress {
+                processed, cached, ..
+            } => {
+                let now = Instant::now();
+                self.prompt = (*cached, *processed);
+                let (first, _) = self.reading.unwrap_or((now, now));
+                self.reading = Some((first, now));
+            }
             CompletionEvent::Piece(_) => {
                 let now = Instant::now();
                 self.first.get_or_insert(now);
@@ -123,17 +136,18 @@ impl Clock {
         }
     }
 
-    /// What the answer has cost so far; `None` before its first piece.
+    /// What the answer has cost so far; `None` before anything has come.
     pub(in crate::server) fn so_far(&self) -> Option<Timings> {
-        let (first, last) = (self.first?, self.last?);
-        let (cached, total) = self.prompt;
-        let prompt = (first - self.began).as_secs_f64();
-        let timings = measured(
-            total.saturating_sub(cached),
-            prompt,
-            self.pieces,
-            (last - first).as_secs_f64(),
-        );
+        let (cached, processed) = self.prompt;
+        let read = processed.saturating_sub(cached);
+        let timings = match (self.first, self.last, self.reading) {
+            (Some(first), Some(last), _) => {
+                let prompt = (first - self.began).as_secs_f64();
+                measured(read, prompt, self.pieces, (last - first).as_secs_f64())
+            }
+            (_, _, Some((first, last))) => measured(read, (last - first).as_secs_f64(), 0, 0.0),
+            _ => return None,
+        };
         Some(Timings {
             cache_n: cached,
             ..timings
@@ -171,6 +185,7 @@ mod tests {
             (2, 10, 5)
         );
         assert!((timings.prompt_ms - 100.0).abs() < 1e-6 && (timings.predicted_ms - 400.0).abs() < 1e-6);
+        assert!((timings.predicted_per_second - 10.0).abs() < 1e-6);
         // Nothing is divided by nothing.
         let json = serde_json::to_string(&of(&TurnStats::default())).expect("serialise");
         assert!(!json.contains("null"), "{json}");

@@ -1,7 +1,7 @@
 //! `POST /v1/chat/completions`.
 
 mod frames;
-mod request;
+pub(in crate::server) mod request;
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -32,7 +32,7 @@ pub(super) const MOST_CHOICES: u32 = 128;
 pub(super) const ASSISTANT: &str = "assistant";
 
 /// Answers a chat, whole or as a stream.
-pub(super) async fn create(
+pub(in crate::server) async fn create(
     State(site): State<Site>,
     Extension(ticket): Extension<Ticket>,
     body: Bytes,

@@ -16,7 +16,6 @@ use super::chat::WithTimings;
 use super::{fingerprint, finish_reason, new_id, seconds_now, usage};
 use crate::server::body::parse;
 use crate::server::format::ok;
-use crate::server::listening::answer;
 use crate::server::llama_cpp::timings;
 use crate::server::refusal::Refusal;
 use crate::server::run::{Run, Whole};
@@ -41,8 +40,8 @@ pub(super) async fn create(
     let streams = wire.stream.unwrap_or(false);
     let shows_usage = wire.stream_options.unwrap_or_default().include_usage;
     let echoes = wire.echo.unwrap_or(false);
-    let settings = answer(site.client(), |client| client.read_settings()).await?;
-    let plan = request::plan(&site, wire, local, settings.sampling)?;
+    let settings = site.settings().await;
+    let plan = request::plan(&site, wire, local, settings.sampling.clone())?;
     let echo = if echoes {
         plan.echo(site.client()).await?
     } else {

@@ -11,7 +11,7 @@ use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
 /// All models of the library that can be used.
-pub(super) async fn list(State(site): State<Site>) -> Response {
+pub(in crate::server) async fn list(State(site): State<Site>) -> Response {
     let names = site.names_read().await;
     let models = names.models().iter().map(|(name, file)| model(name, file));
     ok(&ModelList::new(models.collect()))

@@ -18,7 +18,6 @@ use hearth_protocol::openai::responses::request::{Beyond, CreateResponse};
 
 use crate::server::body::parse;
 use crate::server::format::ok;
-use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
 use crate::server::site::Site;
@@ -29,7 +28,7 @@ use frames::ResponseFrames;
 use kept::Keeping;
 
 /// Answers, whole or as a stream.
-pub(super) async fn create(
+pub(in crate::server) async fn create(
     State(site): State<Site>,
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
@@ -43,8 +42,8 @@ pub(super) async fn create(
         None => Vec::new(),
     };
     let streams = wire.stream.unwrap_or(false);
-    let settings = answer(site.client(), |client| client.read_settings()).await?;
-    let request = request::completion(&site, &wire, local, settings.sampling, before)?;
+    let settings = site.settings().await;
+    let request = request::completion(&site, &wire, local, settings.sampling.clone(), before)?;
     let begun = request::response(wire, &request, keeping.is_some());
     let (mut run, _) = Run::begin(&site, &ticket, vec![request]).await?;
     let mut answering = Answering::new(begun, run.model());

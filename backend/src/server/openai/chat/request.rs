@@ -78,7 +78,7 @@ pub(super) fn refuse_beyond(beyond: &Beyond) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// Names the field that is wrong.
-pub(super) fn completion(
+pub(in crate::server) fn completion(
     site: &Site,
     wire: ChatCompletionRequest,
     local: LocalOptions,

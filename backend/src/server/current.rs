@@ -1,0 +1,83 @@
+//! The model that a request is about, in memory or not.
+
+use axum::http::StatusCode;
+use hearth_protocol::FileId;
+use hearth_protocol::engine::{LoadedModel, ModelRef};
+use hearth_protocol::library::LibraryFile;
+use hearth_protocol::settings::Settings;
+
+use super::listening::answer;
+use super::refusal::Refusal;
+use super::site::Site;
+
+/// A model, as far as it is known.
+#[derive(Debug, Clone)]
+pub(super) struct Current {
+    /// Its name to the outside.
+    pub(super) name: String,
+    /// Its file in the library; `None` for one that was loaded from elsewhere.
+    pub(super) file: Option<LibraryFile>,
+    /// How it is in memory; `None` where it is not.
+    pub(super) loaded: Option<LoadedModel>,
+}
+
+/// The model of a name. Without a name it is the one in memory that was loaded last, else the default of the settings,
+/// else the first of the library.
+///
+/// # Errors
+/// 404 where there is none.
+pub(super) async fn current(
+    site: &Site,
+    name: Option<&str>,
+    settings: &Settings,
+) -> Result<Current, Refusal> {
+    let loaded = answer(site.client(), |client| client.list_loaded()).await?;
+    let names = site.names_read().await;
+    let name = name.map(str::trim).filter(|name| !name.is_empty());
+    let wanted = match name {
+        Some(name) => match loaded
+            .iter()
+            .find(|model| names.of(model).eq_ignore_ascii_case(name))
+        {
+            Some(model) => model.file.clone(),
+            None => file(site, name).await?,
+        },
+        None => {
+            let first = loaded.first().map(|model| model.file.clone());
+            let first = first.or_else(|| settings.default_model.clone());
+            let first = first.or_else(|| names.models().first().map(|(_, file)| file.id.clone()));
+            first.ok_or_else(|| {
+                let message =
+                    "There is no model yet. Download one, or put a GGUF file into a folder of yours.";
+                Refusal::coded(StatusCode::NOT_FOUND, "model_not_found", message)
+            })?
+        }
+    };
+    let known = names.models().iter().find(|(_, file)| file.id == wanted);
+    let loaded = loaded.into_iter().find(|model| model.file == wanted);
+    let name = match (known, &loaded) {
+        (Some((name, _)), _) => name.clone(),
+        (None, Some(model)) => names.of(model),
+        (None, None) => wanted.0.clone(),
+    };
+    Ok(Current {
+        name,
+        file: known.map(|(_, file)| file.clone()),
+        loaded,
+    })
+}
+
+/// The file of a name, as the library finds it.
+async fn file(site: &Site, name: &str) -> Result<FileId, Refusal> {
+    let names = site.names_read().await;
+    if let Some((_, file)) = names.find(name) {
+        return Ok(file.id.clone());
+    }
+    let model = ModelRef::Name(name.to_owned());
+    let found = answer(site.client(), |client| client.find_files(model)).await?;
+    let first = found.into_iter().next();
+    first.map(|file| file.id).ok_or_else(|| {
+        let message = format!("There is no model “{name}”.");
+        Refusal::coded(StatusCode::NOT_FOUND, "model_not_found", message)
+    })
+}

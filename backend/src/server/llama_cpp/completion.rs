@@ -1,0 +1,117 @@
+//! `POST /completion`, `POST /completions` and `POST /infill`.
+
+mod bias;
+mod frames;
+pub(super) mod prompt;
+mod request;
+pub(super) mod settings;
+mod whole;
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use hearth_protocol::completion::CompletionRequest;
+use hearth_protocol::llama_cpp::completion::{
+    CompletionBeyond, CompletionOptions, CompletionRequest as Wire, InfillRequest,
+};
+use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::prompt::{Prompt, TokenizeInput, TokenizeRequest};
+
+use crate::server::body::parse;
+use crate::server::format::ok;
+use crate::server::listening::answer;
+use crate::server::refusal::Refusal;
+use crate::server::run::Run;
+use crate::server::site::Site;
+use crate::server::sse;
+use crate::server::ticket::Ticket;
+use frames::CompletionFrames;
+use whole::Asked;
+
+/// Goes on with a text.
+pub(super) async fn create(
+    State(site): State<Site>,
+    Extension(ticket): Extension<Ticket>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let wire: Wire = parse(&body)?;
+    let (prompts, is_list) = prompt::prompts(wire.prompt)?;
+    complete(&site, &ticket, &body, prompts, is_list).await
+}
+
+/// Fills a gap.
+pub(super) async fn infill(
+    State(site): State<Site>,
+    Extension(ticket): Extension<Ticket>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let wire: InfillRequest = parse(&body)?;
+    complete(&site, &ticket, &body, vec![prompt::infill(wire)], false).await
+}
+
+async fn complete(
+    site: &Site,
+    ticket: &Ticket,
+    body: &[u8],
+    prompts: Vec<Prompt>,
+    is_list: bool,
+) -> Result<Response, Refusal> {
+    let options: CompletionOptions = parse(body)?;
+    let local: LocalOptions = parse(body)?;
+    request::refuse_beyond(&parse::<CompletionBeyond>(body)?, &options)?;
+    let mut asked = Asked::new(&options, &local, is_list || request::choices(&options)? > 1);
+    let mut request = request::completion(site, &options, local).await?;
+    request.sampling.logit_bias = bias::resolve(site, &request, options.logit_bias.as_ref()).await?;
+    let requests = request::for_prompts(&request, &prompts, request::choices(&options)?);
+    for request in &requests {
+        request.validate()?;
+    }
+    let (run, model) = Run::begin(site, ticket, requests).await?;
+    asked.model = run.model().to_owned();
+    asked.slot = request.slot;
+    asked.settings = settings::of(&request, &asked);
+    if asked.shows("prompt") {
+        // While the model reads them already.
+        for prompt in prompts {
+            let copies = request::choices(&options)? as usize;
+            let text = text(site, &request, prompt, &model.file).await?;
+            asked.prompts.extend(std::iter::repeat_n(text, copies));
+        }
+    }
+    if options.stream == Some(true) {
+        return Ok(sse::stream(run, CompletionFrames::new(asked)));
+    }
+    let answers = whole::collect(run, &asked).await?;
+    let mut answers = answers.into_iter().enumerate();
+    let all: Vec<_> = answers
+        .by_ref()
+        .map(|(index, answer)| asked.answer(index, &answer))
+        .collect();
+    match all.as_slice() {
+        [only] if !asked.is_list => Ok(ok(only)),
+        all => Ok(ok(&all)),
+    }
+}
+
+/// A prompt as the model reads it.
+async fn text(
+    site: &Site,
+    request: &CompletionRequest,
+    prompt: Prompt,
+    file: &hearth_protocol::FileId,
+) -> Result<String, Refusal> {
+    let request = TokenizeRequest {
+        // The one that answers, should another be loaded meanwhile.
+        model: request
+            .model
+            .clone()
+            .or_else(|| site.names().meant(Some(file.as_str()))),
+        input: TokenizeInput::Prompt {
+            prompt,
+            answer: Box::default(),
+        },
+    };
+    let tokenized = answer(site.client(), |client| client.tokenize(request)).await?;
+    Ok(tokenized.text)
+}

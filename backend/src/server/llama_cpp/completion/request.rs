@@ -1,0 +1,215 @@
+//! From a request of llama.cpp's interface to what the engine is asked.
+
+use hearth_protocol::answer::MOST_LOGPROBS;
+use hearth_protocol::completion::CompletionRequest;
+use hearth_protocol::llama_cpp::completion::{CompletionBeyond, CompletionOptions};
+use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::prompt::Prompt;
+
+use crate::server::openai::sampling::{Fields, sampling};
+use crate::server::options;
+use crate::server::refusal::Refusal;
+use crate::server::site::Site;
+
+/// Most answers to one prompt (OpenAI's limit).
+const MOST_CHOICES: u32 = 128;
+
+/// Refuses what Hearth cannot do, by name.
+///
+/// # Errors
+/// Names the first such field.
+pub(super) fn refuse_beyond(beyond: &CompletionBeyond, options: &CompletionOptions) -> Result<(), Refusal> {
+    let is_set = |count: Option<i64>| count.is_some_and(|count| count > 0);
+    let cases = [
+        (
+            beyond.post_sampling_probs == Some(true),
+            "post_sampling_probs",
+            "is not there: probabilities are those before any sampler",
+        ),
+        (
+            beyond
+                .samplers
+                .as_ref()
+                .is_some_and(|samplers| !samplers.is_null()),
+            "samplers",
+            "is not there: the order is fixed; switch a sampler off by its own field",
+        ),
+        (is_set(beyond.n_indent), "n_indent", "is not there"),
+        (is_set(beyond.min_keep), "min_keep", "is not there"),
+        (
+            beyond.n_keep.is_some_and(|count| count != 0),
+            "n_keep",
+            "is not there: a full context ends the answer",
+        ),
+        (
+            is_set(beyond.n_discard),
+            "n_discard",
+            "is not there: a full context ends the answer",
+        ),
+        (
+            beyond.adaptive_target.is_some_and(|target| target >= 0.0),
+            "adaptive_target",
+            "is not there: this sampler is not built in",
+        ),
+        (
+            beyond.lora.as_ref().is_some_and(|adapters| !adapters.is_empty()),
+            "lora",
+            "cannot differ between requests; load the model with its adapters",
+        ),
+        (
+            is_set(options.t_max_predict_ms) && options.stream == Some(true),
+            "t_max_predict_ms",
+            "goes without a stream only",
+        ),
+    ];
+    match cases.into_iter().find(|(is_asked, ..)| *is_asked) {
+        Some((_, field, reason)) => Err(Refusal::unsupported(field, reason)),
+        None => Ok(()),
+    }
+}
+
+/// How many answers each prompt gets.
+///
+/// # Errors
+/// Where it is none, or more than there may be.
+pub(super) fn choices(options: &CompletionOptions) -> Result<u32, Refusal> {
+    match options.n_cmpl.or(options.n).unwrap_or(1) {
+        count @ 1..=MOST_CHOICES => Ok(count),
+        count => {
+            let problem = format!("is {count} and must be from 1 to {MOST_CHOICES}");
+            Err(Refusal::field("n_cmpl", problem))
+        }
+    }
+}
+
+/// What the engine is asked, but for its prompt and its biases.
+///
+/// # Errors
+/// Names the field that is wrong.
+pub(super) async fn completion(
+    site: &Site,
+    wire: &CompletionOptions,
+    local: LocalOptions,
+) -> Result<CompletionRequest, Refusal> {
+    let settings = site.settings().await;
+    let fields = Fields {
+        temperature: wire.temperature.map(|temperature| temperature.max(0.0)),
+        top_p: wire.top_p,
+        presence_penalty: wire.presence_penalty,
+        frequency_penalty: wire.frequency_penalty,
+        seed: wire.seed,
+        max_tokens: wire.n_predict.or(wire.max_tokens),
+        stop: wire.stop.as_ref(),
+        logit_bias: None,
+    };
+    let sampling = sampling(settings.sampling.clone(), &fields)?;
+    let model = match wire.model.as_deref() {
+        Some(name) => {
+            site.names_read().await;
+            site.names().meant(Some(name))
+        }
+        None => None,
+    };
+    let mut request = CompletionRequest {
+        sampling,
+        ..CompletionRequest::new(model, Prompt::Text(Vec::new()))
+    };
+    options::apply(local, &mut request)?;
+    request.answer.logprobs = logprobs(wire)?;
+    Ok(request)
+}
+
+/// Tokens are told as ids in every stream, and those come with their logprobs.
+fn logprobs(wire: &CompletionOptions) -> Result<Option<u32>, Refusal> {
+    match wire.n_probs.unwrap_or(0) {
+        0 if wire.return_tokens == Some(true) || wire.stream == Some(true) => Ok(Some(0)),
+        0 => Ok(None),
+        count if count <= MOST_LOGPROBS => Ok(Some(count)),
+        count => {
+            let problem = format!("is {count} and must be from 0 to {MOST_LOGPROBS}");
+            Err(Refusal::field("n_probs", problem))
+        }
+    }
+}
+
+/// The request once for each answer to each prompt; the answers to one prompt have draws of their own.
+pub(super) fn for_prompts(
+    request: &CompletionRequest,
+    prompts: &[Prompt],
+    choices: u32,
+) -> Vec<CompletionRequest> {
+    let of = |prompt: &Prompt, choice: u32| {
+        let mut request = CompletionRequest {
+            prompt: prompt.clone(),
+            ..request.clone()
+        };
+        request.sampling.seed = request.sampling.seed.map(|seed| seed.wrapping_add(choice));
+        request
+    };
+    prompts
+        .iter()
+        .flat_map(|prompt| (0..choices).map(move |choice| of(prompt, choice)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_honoured_is_refused_by_name() {
+        let param = |json: Value| {
+            let beyond = serde_json::from_value(json.clone()).expect("fields");
+            let options = serde_json::from_value(json).expect("fields");
+            refuse_beyond(&beyond, &options)
+                .err()
+                .and_then(|refusal| refusal.param)
+        };
+        for field in [
+            json!({"post_sampling_probs": true}),
+            json!({"samplers": ["top_k"]}),
+            json!({"n_indent": 4}),
+            json!({"min_keep": 1}),
+            json!({"n_keep": -1}),
+            json!({"n_discard": 3}),
+            json!({"adaptive_target": 0.5}),
+            json!({"lora": [{"id": 0, "scale": 1}]}),
+        ] {
+            let name = field.as_object().and_then(|fields| fields.keys().next().cloned());
+            assert_eq!(param(field), name);
+        }
+        let harmless = json!({
+            "post_sampling_probs": false, "samplers": null, "n_indent": 0, "min_keep": 0, "n_keep": 0, "n_discard": 0,
+            "adaptive_target": -1.0, "lora": [], "t_max_predict_ms": 500,
+        });
+        assert_eq!(param(harmless), None);
+        assert_eq!(
+            param(json!({"t_max_predict_ms": 500, "stream": true})).as_deref(),
+            Some("t_max_predict_ms")
+        );
+    }
+
+    #[test]
+    fn tokens_come_with_their_logprobs() {
+        let logprobs = |json: Value| logprobs(&serde_json::from_value(json).expect("fields")).ok();
+        assert_eq!(logprobs(json!({})), Some(None));
+        assert_eq!(logprobs(json!({"stream": true})), Some(Some(0)));
+        assert_eq!(logprobs(json!({"return_tokens": true})), Some(Some(0)));
+        assert_eq!(logprobs(json!({"n_probs": 20})), Some(Some(20)));
+        assert_eq!(logprobs(json!({"n_probs": 21})), None);
+    }
+
+    #[test]
+    fn each_answer_to_a_prompt_has_a_draw_of_its_own() {
+        let prompts = [Prompt::Text(Vec::new()), Prompt::chat(Vec::new())];
+        let mut request = CompletionRequest::new(None, Prompt::Text(Vec::new()));
+        request.sampling.seed = Some(u32::MAX);
+        let seeds: Vec<_> = for_prompts(&request, &prompts, 2)
+            .iter()
+            .map(|request| request.sampling.seed)
+            .collect();
+        assert_eq!(seeds, [Some(u32::MAX), Some(0), Some(u32::MAX), Some(0)]);
+    }
+}

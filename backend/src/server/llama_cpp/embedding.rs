@@ -1,0 +1,112 @@
+//! `POST /embedding` and `POST /embeddings`: texts as vectors, in llama.cpp's own shape.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use hearth_protocol::Client;
+use hearth_protocol::embed::{EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest};
+use hearth_protocol::engine::{KeepLoaded, ModelRef};
+use hearth_protocol::llama_cpp::embedding::{Embedding, EmbeddingRequest};
+use hearth_protocol::prompt::{Prompt, PromptPart};
+
+use super::completion::prompt::prompts;
+use crate::server::body::parse;
+use crate::server::current::current;
+use crate::server::format::ok;
+use crate::server::listening::Listening;
+use crate::server::refusal::Refusal;
+use crate::server::site::Site;
+
+/// llama.cpp's numbers of the ways to scale a vector that are here.
+const NOT_AT_ALL: i64 = -1;
+const TO_LENGTH_ONE: i64 = 2;
+
+/// Turns texts into vectors.
+pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
+    let wire: EmbeddingRequest = parse(&body)?;
+    let (inputs, _) = prompts(wire.content)?;
+    let inputs: Result<Vec<_>, _> = inputs.into_iter().map(input).collect();
+    let normalise = match wire.embd_normalize.unwrap_or(TO_LENGTH_ONE) {
+        TO_LENGTH_ONE => true,
+        NOT_AT_ALL => false,
+        _ => {
+            let reason = "may be 2 (length 1) or -1 (as they are) here";
+            return Err(Refusal::unsupported("embd_normalize", reason));
+        }
+    };
+    let settings = site.settings().await;
+    let model = current(&site, wire.model.as_deref(), &settings).await?;
+    let request = EmbedRequest {
+        model: model.loaded.map_or_else(
+            || {
+                model
+                    .file
+                    .map_or(ModelRef::Name(model.name), |file| ModelRef::File(file.id))
+            },
+            |loaded| ModelRef::File(loaded.file),
+        ),
+        inputs: inputs?,
+        options: EmbedOptions {
+            normalise,
+            ..EmbedOptions::default()
+        },
+        keep: KeepLoaded::default(),
+    };
+    request.validate()?;
+    let mut run = Listening::begin(site.client(), |client: &Client| client.embed(request));
+    loop {
+        let event = tokio::select! {
+            event = run.next() => event,
+            () = site.cut_off() => Some(EmbedEvent::Failed(hearth_protocol::Error::ServerStopped)),
+        };
+        match event {
+            Some(EmbedEvent::Finished(embeddings)) => {
+                let vectors = embeddings.vectors.into_iter().zip(0..);
+                let wire: Vec<_> = vectors
+                    .map(|(vector, index)| Embedding {
+                        index,
+                        embedding: [vector],
+                    })
+                    .collect();
+                return Ok(ok(&wire));
+            }
+            Some(EmbedEvent::Failed(error)) => return Err(error.into()),
+            Some(EmbedEvent::Loading(_) | EmbedEvent::Progress { .. }) => (),
+            None => return Err(hearth_protocol::Error::BackendGone.into()),
+        }
+    }
+}
+
+/// A prompt as a text to embed: text, or tokens.
+fn input(prompt: Prompt) -> Result<EmbedInput, Refusal> {
+    let odd = || {
+        Refusal::field(
+            "content",
+            "must be texts or lists of token ids, and no mixture of both",
+        )
+    };
+    let Prompt::Text(parts) = prompt else {
+        return Err(odd());
+    };
+    match <[PromptPart; 1]>::try_from(parts) {
+        Ok([PromptPart::Text(text)]) => Ok(EmbedInput::Text(text)),
+        Ok([PromptPart::Tokens(tokens)]) => Ok(EmbedInput::Tokens(tokens)),
+        Err(_) => Err(odd()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_to_embed_is_text_or_tokens() {
+        let text = PromptPart::Text("a".into());
+        let tokens = PromptPart::Tokens(vec![1]);
+        let read = |parts: Vec<PromptPart>| input(Prompt::Text(parts)).map_err(|refusal| refusal.param);
+        assert_eq!(read(vec![text.clone()]), Ok(EmbedInput::Text("a".into())));
+        assert_eq!(read(vec![tokens.clone()]), Ok(EmbedInput::Tokens(vec![1])));
+        assert_eq!(read(vec![text, tokens]), Err(Some("content".into())));
+        assert_eq!(read(Vec::new()), Err(Some("content".into())));
+    }
+}

@@ -1,0 +1,194 @@
+//! llama.cpp's interface of the local server and Hearth's own, over real sockets, with real workers.
+
+use serde_json::{Value, json};
+
+use crate::served::Served;
+
+fn events(frames: &[String]) -> Vec<Value> {
+    let read = |frame: &String| serde_json::from_str(frame).expect("JSON");
+    frames.iter().map(read).collect()
+}
+
+#[test]
+fn a_streamed_completion_and_a_whole_one_are_the_same() {
+    let served = Served::tiny();
+    let asked = json!({"prompt": "Hi", "temperature": 0, "n_predict": 12, "return_tokens": true});
+    let (status, whole) = served.post("/completion", &asked);
+    assert_eq!(status, 200, "{whole}");
+    assert_eq!(
+        (&whole["stop_type"], &whole["tokens_predicted"]),
+        (&json!("limit"), &json!(12))
+    );
+    assert_eq!(whole["tokens"].as_array().expect("tokens").len(), 12);
+    assert_eq!(whole["generation_settings"]["n_predict"], 12);
+    assert!(
+        whole["prompt"].as_str().expect("a prompt").ends_with("Hi"),
+        "{whole}"
+    );
+    let mut streamed = asked;
+    streamed["stream"] = true.into();
+    let frames = events(&served.begin("/completion", &streamed).frames());
+    let text: String = frames
+        .iter()
+        .filter_map(|frame| frame["content"].as_str())
+        .collect();
+    assert_eq!(text, whole["content"]);
+    let tokens: Vec<_> = frames
+        .iter()
+        .filter_map(|frame| frame["tokens"].as_array())
+        .flatten()
+        .collect();
+    assert_eq!(
+        tokens,
+        whole["tokens"]
+            .as_array()
+            .expect("tokens")
+            .iter()
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(frames.last().map(|last| &last["stop"]), Some(&json!(true)));
+}
+
+#[test]
+fn several_prompts_have_several_answers_and_tokens_are_as_good_as_text() {
+    let served = Served::tiny();
+    let (_, tokens) = served.post("/tokenize", &json!({"content": "Hi there", "add_special": true}));
+    let (_, text) = served.post("/detokenize", &json!({"tokens": tokens["tokens"]}));
+    assert!(
+        text["content"].as_str().expect("text").ends_with("Hi there"),
+        "{text}"
+    );
+    let asked = json!({"prompt": [tokens["tokens"], "Hi there"], "temperature": 0, "n_predict": 6});
+    let (status, answers) = served.post("/completion", &asked);
+    assert_eq!(status, 200, "{answers}");
+    let answers = answers.as_array().expect("a list");
+    assert_eq!(answers.len(), 2);
+    assert_eq!(answers[0]["content"], answers[1]["content"]);
+    assert_eq!(
+        (&answers[0]["index"], &answers[1]["index"]),
+        (&json!(0), &json!(1))
+    );
+}
+
+#[test]
+fn a_token_is_forbidden_by_its_text() {
+    let served = Served::tiny();
+    let asked = |bias: Value| json!({"prompt": "Hi", "temperature": 0, "n_predict": 4, "logit_bias": bias});
+    let (_, free) = served.post("/completion", &asked(json!([])));
+    let first = free["content"]
+        .as_str()
+        .expect("text")
+        .chars()
+        .next()
+        .expect("a letter")
+        .to_string();
+    let (status, bound) = served.post("/completion", &asked(json!([[first, false]])));
+    assert_eq!(status, 200, "{bound}");
+    assert!(
+        !bound["content"].as_str().expect("text").contains(&first),
+        "{first} in {bound}"
+    );
+}
+
+#[test]
+fn what_a_slot_knows_is_kept_and_comes_back() {
+    let served = Served::tiny();
+    let asked =
+        json!({"prompt": "What is the capital of France?", "temperature": 0, "n_predict": 4, "id_slot": 1});
+    let (_, answer) = served.post("/completion", &asked);
+    let read = answer["timings"]["prompt_n"].as_u64().expect("a count");
+    let file = json!({"filename": "slot one.bin"});
+    let (status, saved) = served.post("/slots/1?action=save", &file);
+    assert_eq!(status, 200, "{saved}");
+    assert!(served.app.config.home.join("slots/slot one.bin").exists());
+    for (slot, action) in [(0, "erase"), (1, "erase"), (0, "restore")] {
+        let (status, done) = served.post(&format!("/slots/{slot}?action={action}"), &file);
+        assert_eq!(status, 200, "{done}");
+        if action == "restore" {
+            assert_eq!(done["n_restored"], saved["n_saved"]);
+        }
+    }
+    let mut again = asked;
+    again["id_slot"] = 0.into();
+    let (_, again) = served.post("/completion", &again);
+    assert_eq!(again["content"], answer["content"]);
+    assert!(again["timings"]["prompt_n"].as_u64() < Some(read), "{again}");
+    let (status, refused) = served.post("/slots/0?action=save", &json!({"filename": "../hearth.db"}));
+    assert_eq!((status, &refused["error"]["param"]), (400, &json!("filename")));
+    let (_, slots) = served.get("/slots");
+    assert!(
+        slots
+            .as_array()
+            .expect("slots")
+            .iter()
+            .all(|slot| slot["is_processing"] == false),
+        "{slots}"
+    );
+}
+
+#[test]
+fn counters_add_up_to_what_answers_say() {
+    let served = Served::tiny();
+    let (_, answer) = served.post("/completion", &json!({"prompt": "Hi", "n_predict": 7}));
+    let text = served.send("GET", "/metrics", &[], b"").text();
+    let written = format!(
+        "llamacpp:tokens_predicted_total {}\n",
+        answer["timings"]["predicted_n"]
+    );
+    assert!(
+        text.contains(&written) && text.contains("hearth_models_loaded 1\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_model_is_loaded_with_news_told_and_ejected() {
+    let served = Served::tiny();
+    let (_, models) = served.get("/api/v1/models");
+    assert_eq!(
+        (&models["models"][0]["model"], &models["models"][0]["loaded"]),
+        (&json!("tiny"), &Value::Null)
+    );
+    let options = json!({"context_length": {"tokens": 256}, "parallel_slots": 3});
+    let asked = json!({"model": "tiny", "options": options, "keep": "always", "stream": true});
+    let frames = events(&served.begin("/api/v1/models/load", &asked).frames());
+    let loaded = frames.last().expect("a last event");
+    assert_eq!(
+        (&loaded["model"], &loaded["context_length"], &loaded["slots"]),
+        (&json!("tiny"), &json!(256), &json!(3))
+    );
+    let (_, props) = served.get("/props");
+    assert_eq!(
+        (&props["is_sleeping"], &props["total_slots"]),
+        (&json!(false), &json!(3))
+    );
+    let (_, status) = served.get("/api/v1/status");
+    assert_eq!(status["loaded"], json!([{"model": "tiny", "activity": "idle"}]));
+    assert_eq!(
+        served.post("/api/v1/models/eject", &json!({"model": "TINY"})),
+        (200, json!({"ejected": "tiny"}))
+    );
+    assert_eq!(
+        served.post("/api/v1/models/eject", &json!({"model": "tiny"})).0,
+        404
+    );
+    assert_eq!(served.get("/props").1["is_sleeping"], true);
+    let (status, refused) = served.post("/api/v1/models/load", &json!({"model": "nope", "stream": true}));
+    assert_eq!(
+        (status, &refused["error"]["code"]),
+        (404, &json!("model_not_found"))
+    );
+}
+
+#[test]
+fn nothing_is_downloaded_in_offline_mode() {
+    let served = Served::tiny();
+    let mut settings = served.app.client.read_settings().wait().expect("the settings");
+    settings.offline = true;
+    served.app.client.write_settings(settings).wait().expect("stored");
+    let (status, refused) = served.post("/api/v1/models/download", &json!({"model": "owner/name"}));
+    assert_eq!((status, &refused["error"]["code"]), (403, &json!("offline")));
+    assert_eq!(served.get("/api/v1/downloads"), (200, json!({"downloads": []})));
+    let (status, refused) = served.post("/api/v1/models/download", &json!({"model": "../../x"}));
+    assert_eq!((status, &refused["error"]["param"]), (400, &json!("model")));
+}
