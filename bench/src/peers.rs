@@ -1,5 +1,6 @@
 //! llama.cpp's own programs: llama-bench, llama-batched-bench and llama-server.
 
+mod client;
 pub(crate) mod http;
 mod server;
 
@@ -9,7 +10,8 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-pub(crate) use server::{Message, Request, Server};
+pub(crate) use client::{Client, Message, Reply, Request};
+pub(crate) use server::Server;
 
 /// Where the programs are.
 pub(crate) struct Peers {

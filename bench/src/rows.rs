@@ -6,6 +6,7 @@ mod download;
 mod gap;
 mod memory;
 mod parallel;
+mod server;
 mod speculation;
 mod speed;
 mod stop;
@@ -39,12 +40,17 @@ pub(crate) enum Measure {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 18] = [
+pub(crate) const ALL: [Row; 23] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
     Row::new("parallel-4", parallel::four),
     Row::new("parallel-8", parallel::eight),
+    Row::new("server-1", server::one),
+    Row::new("server-4", server::four),
+    Row::new("server-8", server::eight),
+    Row::new("server-32", server::thirty_two),
+    Row::new("server-overhead", server::overhead),
     Row::new("turn-5", chats::turn_5),
     Row::new("six-chats", chats::six_chats),
     Row::new("restart", chats::restart),

@@ -34,7 +34,7 @@ pub(crate) struct ServeOptions {
     /// A further name by which it may be called, such as workstation.local; can be given more than once
     #[arg(long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
-    /// An origin that web pages may call from, such as https://chat.example.org; can be given more than once
+    /// An origin that web pages may call from, such as `https://chat.example.org`; can be given more than once
     #[arg(long = "cors", value_name = "ORIGIN")]
     pub(crate) cors_origins: Vec<String>,
     /// Speak HTTPS with this certificate (PEM)
