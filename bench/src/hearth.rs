@@ -1,24 +1,21 @@
 //! Hearth as the window drives it: a backend in a folder of its own, one loaded model, turns of chats with the moment
 //! of each event.
 
+mod serving;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand};
-use hearth_protocol::chat::{ChatEvent, Role, TurnOptions, TurnRequest};
-use hearth_protocol::completion::{CompletionEvent, CompletionRequest};
+use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{
     Activity, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
-use hearth_protocol::prompt::{Prompt, PromptMessage};
-use hearth_protocol::server::{ServerConfig, ServerStatus};
 use hearth_protocol::{ChatId, Client, Events, MessageId};
 use tempfile::TempDir;
-
-use crate::peers;
 
 /// No event takes this long to come unless something is broken.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -190,44 +187,6 @@ impl Hearth {
             heard.stop
         );
         Ok(took)
-    }
-
-    /// Starts the local server, and gives a client of it.
-    ///
-    /// # Errors
-    /// Where it does not start.
-    pub(crate) fn serve(&self) -> anyhow::Result<peers::Client> {
-        let config = ServerConfig {
-            port: 0,
-            ..ServerConfig::default()
-        };
-        match self.client.start_server(config).wait()? {
-            ServerStatus::Running { address, .. } => Ok(peers::Client::new(address.port())),
-            ServerStatus::Stopped => bail!("the server does not run"),
-        }
-    }
-
-    /// Asks the engine itself for an answer that belongs to no chat, and waits for its end.
-    ///
-    /// # Errors
-    /// Where it breaks off.
-    pub(crate) fn complete(&self, text: String, sampling: SamplingParams) -> anyhow::Result<()> {
-        let chat = Prompt::chat(vec![PromptMessage::text(Role::User, text)]);
-        let request = CompletionRequest {
-            sampling,
-            ..CompletionRequest::new(Some(ModelRef::Path(self.path.clone())), chat)
-        };
-        let events = self.client.complete(request);
-        loop {
-            match events
-                .next_timeout(LIMIT)?
-                .context("the answer has no last event")?
-            {
-                CompletionEvent::Finished { .. } => return Ok(()),
-                CompletionEvent::Failed(error) => return Err(anyhow!(error)),
-                _ => (),
-            }
-        }
     }
 
     /// What a load would take, as the engine estimates it: weights, KV cache and compute buffers in main memory.
