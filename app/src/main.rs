@@ -84,7 +84,7 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
         data: config.home.display().to_string(),
         models: config.home.join("models").display().to_string(),
     };
-    let (client, shutdown) = hearth_backend::start_listening(config);
+    let (client, shutdown) = hearth_backend::start_serving(config);
     // The window opens in the right colours. Where they cannot be read, it says so itself.
     let theme = client
         .read_settings()

@@ -38,21 +38,34 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 /// What cannot be opened (a database of a newer version, a folder without permission) does not end it: the
 /// commands that need it answer with the reason.
 pub fn start(config: Config) -> (Client, Shutdown) {
-    start_with(config, false)
+    start_with(config, Stays::No)
 }
 
 /// The same, for a Hearth that stays: other processes of the same person can [`connect`](crate::connect) to it, unless
 /// another one on the same data listens already.
 pub fn start_listening(config: Config) -> (Client, Shutdown) {
-    start_with(config, true)
+    start_with(config, Stays::AndListens)
 }
 
-fn start_with(config: Config, listens: bool) -> (Client, Shutdown) {
+/// The same, and the local server starts where the settings say that it starts with Hearth.
+pub fn start_serving(config: Config) -> (Client, Shutdown) {
+    start_with(config, Stays::AndServes)
+}
+
+/// Whether a backend is there for others than the one who started it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stays {
+    No,
+    AndListens,
+    AndServes,
+}
+
+fn start_with(config: Config, stays: Stays) -> (Client, Shutdown) {
     let (client, commands) = Client::new();
     let (stop, stopped) = bounded(0);
     let thread = std::thread::Builder::new().name("hearth-dispatcher".into());
     let asking = client.clone();
-    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped, listens));
+    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped, stays));
     let thread = thread
         .inspect_err(|error| tracing::error!(%error, "the backend's thread did not start"))
         .ok();
@@ -97,13 +110,13 @@ impl Drop for Shutdown {
     }
 }
 
-/// `client` is for those services that ask others through the protocol, and for other processes where it `listens`.
+/// `client` is for those services that ask others through the protocol, and for other processes where it `stays`.
 fn dispatch(
     config: &Config,
     client: Client,
     commands: &Receiver<Command>,
     stopped: &Receiver<()>,
-    listens: bool,
+    stays: Stays,
 ) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(RUNTIME_THREADS)
@@ -116,10 +129,10 @@ fn dispatch(
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
     let services = runtime.block_on(Services::open(config, client.clone()));
-    if listens {
+    if stays == Stays::AndServes {
         runtime.spawn(services.serve_if_wanted());
     }
-    let local = listens.then(|| Local::open(&runtime, &config.home, client));
+    let local = (stays != Stays::No).then(|| Local::open(&runtime, &config.home, client));
     let local = local.flatten();
     loop {
         select! {
@@ -214,7 +227,7 @@ impl Services {
         tokio::join!(
             downloads.shut_down(),
             self.library.end_changes(),
-            self.server.stop()
+            self.server.shut_down()
         );
         let Ok(stored) = self.stored else {
             return engine.shut_down().await;

@@ -22,6 +22,6 @@ mod store;
 mod tiny_disk;
 
 pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
-pub use dispatcher::{Shutdown, start, start_listening};
+pub use dispatcher::{Shutdown, start, start_listening, start_serving};
 pub use engine::{WORKER_ARGUMENT, worker_main};
 pub use local::connect;

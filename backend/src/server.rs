@@ -6,6 +6,7 @@
 
 mod anthropic;
 mod body;
+mod choices;
 mod current;
 mod followed;
 mod format;
@@ -38,9 +39,11 @@ use std::time::Duration;
 use hearth_protocol::command::ServerCommand;
 use hearth_protocol::server::{LogLevel, ServerConfig, ServerStatus};
 use hearth_protocol::{Client, Error, EventSink, Result};
+use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
 
 use crate::store::Store;
 use keys::Keys;
@@ -55,13 +58,22 @@ const GRACE: Duration = Duration::from_secs(3);
 #[derive(Clone)]
 pub(crate) struct LocalServer {
     parts: Parts,
-    running: Arc<Mutex<Option<Running>>>,
+    running: Arc<Mutex<Running>>,
     runtime: Handle,
 }
 
-/// A server that runs.
+/// What runs.
+#[derive(Default)]
 struct Running {
+    server: Option<Serving>,
+    /// Hearth is ending.
+    is_closed: bool,
+}
+
+/// A server that runs.
+struct Serving {
     config: ServerConfig,
+    tls: Option<TlsAcceptor>,
     phase: watch::Sender<Phase>,
     ended: JoinHandle<()>,
 }
@@ -136,21 +148,52 @@ impl LocalServer {
             None => None,
         };
         let mut running = self.running.lock().await;
-        if let Some(server) = running.as_ref() {
-            if server.config == config && !server.ended.is_finished() {
-                return Ok(self.parts.status.borrow().clone());
+        if running.is_closed {
+            return Err(Error::BackendGone);
+        }
+        if let Some(server) = &running.server
+            && server.config == config
+            && !server.ended.is_finished()
+        {
+            return Ok(self.parts.status.borrow().clone());
+        }
+        let has_port = |server: &Serving| server.config.port == config.port && config.port != 0;
+        let Some(before) = running.server.take_if(|server| has_port(server)) else {
+            // Where the new port cannot be had, the one that runs goes on.
+            let listeners = listener::listen(&config).await?;
+            if let Some(before) = running.server.take() {
+                self.end(before).await;
             }
-            if let Some(server) = running.take() {
-                self.end(server).await;
+            return self.run(&mut running, config, tls, listeners);
+        };
+        let (config_before, tls_before) = (before.config.clone(), before.tls.clone());
+        self.end(before).await;
+        match listener::listen(&config).await {
+            Ok(listeners) => self.run(&mut running, config, tls, listeners),
+            Err(error) => {
+                let again = listener::listen(&config_before).await;
+                if let Ok(listeners) = again {
+                    self.run(&mut running, config_before, tls_before, listeners)?;
+                }
+                Err(error)
             }
         }
-        let listeners = listener::listen(&config).await?;
+    }
+
+    /// Serves at these ports.
+    fn run(
+        &self,
+        running: &mut Running,
+        config: ServerConfig,
+        tls: Option<TlsAcceptor>,
+        listeners: Vec<TcpListener>,
+    ) -> Result<ServerStatus> {
         let address = listener::address(&listeners)?;
         let (phase, reached) = watch::channel(Phase::Serving);
         let site = Site::new(self.parts.clone(), config.clone(), reached.clone());
         let https = tls.is_some();
         let router = routes::router(site);
-        let ended = tokio::spawn(listener::serve(listeners, tls, router, reached));
+        let ended = tokio::spawn(listener::serve(listeners, tls.clone(), router, reached));
         let status = ServerStatus::Running {
             address,
             https,
@@ -160,19 +203,30 @@ impl LocalServer {
         let scheme = if https { "https" } else { "http" };
         let text = format!("The server listens at {scheme}://{address}");
         self.parts.log.write(LogLevel::Info, &text);
-        *running = Some(Running { config, phase, ended });
+        running.server = Some(Serving {
+            config,
+            tls,
+            phase,
+            ended,
+        });
         Ok(status)
+    }
+
+    /// Stops it for good: no command starts it again.
+    pub(crate) async fn shut_down(&self) {
+        self.running.lock().await.is_closed = true;
+        self.stop().await;
     }
 
     /// Stops it: requests that run may finish for a moment, then they end with an error. On return the port is free.
     pub(crate) async fn stop(&self) {
         let mut running = self.running.lock().await;
-        if let Some(server) = running.take() {
+        if let Some(server) = running.server.take() {
             self.end(server).await;
         }
     }
 
-    async fn end(&self, mut server: Running) {
+    async fn end(&self, mut server: Serving) {
         server.phase.send_replace(Phase::Finishing);
         if tokio::time::timeout(GRACE, &mut server.ended).await.is_err() {
             server.phase.send_replace(Phase::CutOff);

@@ -197,7 +197,7 @@ fn every_question_is_answered() {
     }
     expect![[r#"
         settings.check_storage: Backend(StorageChecked(Err(Cancelled)))
-        settings.read: Backend(SettingsRead(Err(Cancelled)))
+        settings.watch: Backend(SettingsRead(Err(Cancelled)))
         settings.write: Backend(SettingsWritten(Err(Cancelled)))
         chat.list: Backend(Chats(Err(Cancelled)))
         chat.open: Backend(Opened { chat: ChatId(1), result: Err(Cancelled) })

@@ -21,7 +21,7 @@ use origin::Origin;
 /// with why not, in the shape of its wire format.
 pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
     let format = Format::of(request.uri().path());
-    let ticket = Ticket::new(&site, request.method().clone(), request.uri().path().to_owned());
+    let ticket = Ticket::new(&site, request.method().clone(), request.uri().path());
     let origin = Origin::of(request.headers(), &site.config().cors_origins);
     let is_preflight = request.method() == Method::OPTIONS;
     let response = match admit(&site, &origin, &request) {

@@ -10,6 +10,7 @@ use hearth_protocol::server::{ApiKey, ApiKeyId, NewApiKey};
 use hearth_protocol::{Error, Result, Secret, UnixMillis};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+use tokio::sync::Mutex;
 
 use crate::store::{Store, now};
 
@@ -36,6 +37,8 @@ type Hash = [u8; 32];
 pub(super) struct Keys {
     store: Result<Store>,
     known: Arc<RwLock<Vec<Known>>>,
+    /// Held while they are read, so that an older list never takes the place of a newer one.
+    reading: Arc<Mutex<()>>,
 }
 
 /// A key as it is compared.
@@ -51,6 +54,7 @@ impl Keys {
         let keys = Self {
             store,
             known: Arc::default(),
+            reading: Arc::default(),
         };
         if let Err(error) = keys.read().await {
             tracing::warn!(%error, "the API keys cannot be read; none is accepted");
@@ -63,6 +67,7 @@ impl Keys {
     /// # Errors
     /// [`Error::Storage`].
     pub(super) async fn read(&self) -> Result<()> {
+        let _reading = self.reading.lock().await;
         let stored = self.store()?.api_keys().await?;
         let known = stored.into_iter().map(|(key, hash)| Known {
             id: key.id,

@@ -26,8 +26,9 @@ const MOST_CONNECTIONS: usize = 4_096;
 /// Open files that are asked of the system: one for each connection, and some for all else.
 const WANTED_FILES: u64 = 2 * MOST_CONNECTIONS as u64;
 
-/// How long a client may take for the head of a request, and for the start of TLS.
-const HEAD_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a client may take for the head of a request, and for the start of TLS. A connection that asks nothing is kept
+/// as long.
+const HEAD_PATIENCE: Duration = Duration::from_secs(120);
 
 /// Most headers of a request, and most bytes of its head.
 const MOST_HEADERS: usize = 100;
@@ -57,9 +58,15 @@ pub(super) async fn listen(config: &ServerConfig) -> Result<Vec<TcpListener>> {
     // Names such as localhost may mean either kind of address. A machine without IPv6 goes without.
     if !config.network
         && let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr)
-        && let Ok(second) = TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).await
     {
-        listeners.push(second);
+        match TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).await {
+            Ok(second) => listeners.push(second),
+            // Who says localhost would reach that other program.
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                return Err(refused(config, &error).await);
+            }
+            Err(error) => tracing::debug!(%error, "the server has no IPv6 address"),
+        }
     }
     Ok(listeners)
 }
@@ -122,8 +129,10 @@ async fn accept(
         let taken = tokio::select! {
             () = reached(&mut phase, Phase::Finishing) => break,
             taken = take(&listener, &room) => taken,
-            // Those that are over need not be kept.
-            Some(_) = connections.join_next(), if !connections.is_empty() => continue,
+            Some(ended) = connections.join_next(), if !connections.is_empty() => {
+                tell_panic(ended);
+                continue;
+            }
         };
         match taken {
             Ok((stream, place)) => {
@@ -140,7 +149,16 @@ async fn accept(
         }
     }
     drop(listener);
-    while connections.join_next().await.is_some() {}
+    while let Some(ended) = connections.join_next().await {
+        tell_panic(ended);
+    }
+}
+
+/// A handler that panicked took its connection with it, and its client knows no more than that.
+fn tell_panic(ended: std::result::Result<(), tokio::task::JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a request to the local server broke off");
+    }
 }
 
 async fn take(
@@ -157,7 +175,7 @@ async fn connection(
     stream: TcpStream,
     tls: Option<TlsAcceptor>,
     router: Router,
-    phase: watch::Receiver<Phase>,
+    mut phase: watch::Receiver<Phase>,
 ) {
     // A token goes out when it is there, and not with the next one.
     if let Err(error) = stream.set_nodelay(true) {
@@ -166,7 +184,12 @@ async fn connection(
     let Some(tls) = tls else {
         return speak(stream, router, phase).await;
     };
-    match tokio::time::timeout(HEAD_PATIENCE, tls.accept(stream)).await {
+    let accepted = tokio::select! {
+        accepted = tokio::time::timeout(HEAD_PATIENCE, tls.accept(stream)) => accepted,
+        // Nobody has asked anything yet.
+        () = reached(&mut phase, Phase::Finishing) => return,
+    };
+    match accepted {
         Ok(Ok(stream)) => speak(stream, router, phase).await,
         Ok(Err(error)) => tracing::debug!(%error, "a client does not speak TLS"),
         Err(_) => tracing::debug!("a client was too slow with TLS"),

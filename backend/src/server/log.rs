@@ -22,6 +22,9 @@ use redact::redact;
 /// Lines that are kept in memory.
 const KEPT: usize = 5_000;
 
+/// Bytes of lines that are kept in memory, whatever their number.
+const KEPT_BYTES: usize = 16 << 20;
+
 /// Longest line, in bytes; the rest of a longer one is left out.
 const LONGEST: usize = 64 << 10;
 
@@ -30,7 +33,7 @@ const FILE_SIZE: u64 = 5 << 20;
 const OLD_FILES: u32 = 4;
 
 /// Lines that may wait for a slow disk. Those beyond are in memory only.
-const WAITING: usize = 20_000;
+const WAITING: usize = 4_000;
 
 /// How often watchers hear of new lines, at most.
 const PACE: Duration = Duration::from_millis(100);
@@ -52,6 +55,22 @@ struct Kept {
     lines: VecDeque<LogLine>,
     /// How many lines there were before the first of these.
     before: u64,
+    /// Bytes of these lines.
+    bytes: usize,
+}
+
+impl Kept {
+    fn push(&mut self, line: LogLine) {
+        self.bytes += line.text.len();
+        self.lines.push_back(line);
+        while self.lines.len() > KEPT || self.bytes > KEPT_BYTES {
+            let Some(gone) = self.lines.pop_front() else {
+                return;
+            };
+            self.bytes -= gone.text.len();
+            self.before += 1;
+        }
+    }
 }
 
 impl Log {
@@ -78,11 +97,7 @@ impl Log {
             tracing::debug!("a line of the server's log is not written to the disk");
         }
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.lines.push_back(line);
-        if kept.lines.len() > KEPT {
-            kept.lines.pop_front();
-            kept.before += 1;
-        }
+        kept.push(line);
         let written = kept.before + kept.lines.len() as u64;
         drop(kept);
         self.written.send_replace(written);

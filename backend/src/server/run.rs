@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use hearth_protocol::Error;
 use hearth_protocol::answer::Logprobs;
 use hearth_protocol::completion::{CompletionEvent, CompletionRequest, Piece};
 use hearth_protocol::engine::LoadedModel;
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::tools::ToolCall;
+use hearth_protocol::{Error, RunEvent};
 
 use super::listening::{Listening, Woken};
 use super::refusal::Refusal;
@@ -57,6 +57,7 @@ impl Run {
             failed: false,
         };
         let mut model = None;
+        let mut first = VecDeque::new();
         while let Some((choice, event)) = run.next().await {
             match event {
                 CompletionEvent::Failed(error) => return Err(error.into()),
@@ -70,14 +71,17 @@ impl Run {
                 }
                 event => {
                     // The prompt has been accepted from here on.
-                    run.first.push_back((choice, event));
-                    if model.is_some() {
+                    let is_over = event.is_terminal();
+                    first.push_back((choice, event));
+                    // One that ends before it began, as at the end of Hearth, says so too.
+                    if model.is_some() || is_over {
                         break;
                     }
                 }
             }
         }
         let model = model.ok_or(Error::BackendGone)?;
+        run.first = first;
         Ok((run, model))
     }
 

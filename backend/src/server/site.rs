@@ -123,20 +123,21 @@ impl Site {
 
     /// A request has come.
     pub(super) fn began(&self) {
-        let count = self.metrics().began();
-        self.tell_in_flight(count);
+        self.metrics().began();
+        self.tell_in_flight();
     }
 
     /// A request is over.
     pub(super) fn ended(&self) {
-        let count = self.metrics().ended();
-        self.tell_in_flight(count);
+        self.metrics().ended();
+        self.tell_in_flight();
     }
 
-    fn tell_in_flight(&self, count: u32) {
+    fn tell_in_flight(&self) {
         self.0.parts.status.send_modify(|status| {
             if let ServerStatus::Running { in_flight, .. } = status {
-                *in_flight = count;
+                // Read here, so that of two that tell at once the later one is right.
+                *in_flight = self.metrics().counted().in_flight;
             }
         });
     }

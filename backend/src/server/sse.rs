@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::run::Run;
 
 /// How long nothing may be sent: below what clients and what stands between wait for.
-pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(10);
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 /// A comment, which every client passes over.
 pub(super) const COMMENT: &[u8] = b":\n\n";

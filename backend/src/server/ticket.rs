@@ -14,6 +14,9 @@ use super::site::Site;
 
 pub(super) use sent::Sent;
 
+/// Most characters of a path that are written to the log.
+const LONGEST_PATH: usize = 200;
+
 /// How much of a body is written to the log.
 const LOGGED: usize = 32 << 10;
 
@@ -43,8 +46,9 @@ struct Notes {
 
 impl Ticket {
     /// A request has come.
-    pub(super) fn new(site: &Site, method: Method, path: String) -> Self {
+    pub(super) fn new(site: &Site, method: Method, path: &str) -> Self {
         site.began();
+        let path = path.chars().take(LONGEST_PATH).collect();
         Self(Arc::new(Inner {
             site: site.clone(),
             method,

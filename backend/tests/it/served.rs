@@ -1,6 +1,6 @@
 //! A backend whose local server runs, and a client so plain that it can leave at any byte.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
@@ -76,7 +76,10 @@ impl Served {
 
     /// Sends a request and gives the head of its answer.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
-        let mut head = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", self.address);
+        let mut head = format!("{method} {path} HTTP/1.1\r\n");
+        if headers.iter().all(|(name, _)| *name != "host") {
+            head.push_str(&format!("host: {}\r\n", self.address));
+        }
         for (name, value) in headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -85,6 +88,11 @@ impl Served {
         stream.write_all(head.as_bytes()).expect("the head is sent");
         stream.write_all(body).expect("the body is sent");
         Response::read(stream)
+    }
+
+    /// Asks it under another name.
+    pub(crate) fn send_as(&self, host: &str, method: &str, path: &str) -> Response {
+        self.send(method, path, &[("host", host)], b"")
     }
 
     /// A connection on which nothing has been sent.
@@ -135,36 +143,32 @@ impl Served {
 }
 
 impl Response {
-    fn read(stream: TcpStream) -> Self {
+    pub(crate) fn read(stream: TcpStream) -> Self {
         Self::try_read(stream).expect("an answer")
     }
 
-    /// The answer on a connection; `None` where it was closed without one.
-    pub(crate) fn try_read(stream: TcpStream) -> Option<Self> {
+    /// The answer on a connection; an error where it was closed without one, or cut in the middle of what was sent.
+    pub(crate) fn try_read(stream: TcpStream) -> Result<Self, ErrorKind> {
         let mut reader = BufReader::new(stream);
         let mut line = || {
             let mut line = String::new();
-            // A connection that was cut in the middle of what we sent is reset.
             match reader.read_line(&mut line) {
-                Ok(_) => line.trim_end().to_owned(),
-                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => String::new(),
-                Err(error) => panic!("no line of the head: {error}"),
+                Ok(0) => Err(ErrorKind::UnexpectedEof),
+                Ok(_) => Ok(line.trim_end().to_owned()),
+                Err(error) => Err(error.kind()),
             }
         };
-        let status = line();
-        if status.is_empty() {
-            return None;
-        }
+        let status = line()?;
         let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
         let mut headers = Vec::new();
         loop {
-            let header = line();
+            let header = line()?;
             let Some((name, value)) = header.split_once(':') else {
                 break;
             };
             headers.push((name.to_lowercase(), value.trim().to_owned()));
         }
-        Some(Self {
+        Ok(Self {
             status: status.expect("a status"),
             headers,
             reader,

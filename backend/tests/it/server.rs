@@ -2,11 +2,14 @@
 
 mod damaged;
 
-use hearth_protocol::server::{ServerConfig, ServerStatus};
+use std::io::Write;
+
+use hearth_protocol::Error;
+use hearth_protocol::server::{ServerConfig, ServerStatus, TlsFiles};
 use serde_json::{Value, json};
 
 use crate::app::{App, eventually};
-use crate::served::Served;
+use crate::served::{Response, Served};
 
 fn chat(text: &str, more: &Value) -> Value {
     let mut request =
@@ -108,7 +111,6 @@ fn work_stops_when_the_listener_leaves() {
             response.chunk().expect("a first chunk");
             drop(response);
         } else {
-            use std::io::Write;
             let body = asked.to_string();
             let mut stream = served.connect();
             let head = format!(
@@ -183,18 +185,130 @@ fn it_starts_with_hearth_where_the_settings_say_so() {
     settings.server.start_with_hearth = true;
     app.client.write_settings(settings).wait().expect("stored");
     app.shut_down();
-    let (client, shutdown) = hearth_backend::start_listening(app.config.clone());
+    let (client, shutdown) = hearth_backend::start_serving(app.config.clone());
     eventually("the server runs", || {
         matches!(client.server_status().wait(), Ok(ServerStatus::Running { .. }))
     });
     shutdown.shut_down();
 }
 
-/// Many clients keep a connection open and ask nothing for a long time.
+/// Many clients keep a connection open and ask nothing for a long time; when one asks, it is answered.
 #[test]
 fn two_thousand_idle_connections_are_held() {
     let served = Served::tiny();
     let idle: Vec<_> = (0..2_000).map(|_| served.connect()).collect();
     assert_eq!(served.get("/health").0, 200);
-    drop(idle);
+    for mut connection in idle {
+        let asked = b"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+        connection.write_all(asked).expect("it is open");
+        assert_eq!(Response::read(connection).status, 200);
+    }
+}
+
+/// While a long prompt is read nothing else is sent, and what stands between would take the connection for dead.
+#[test]
+fn comments_keep_a_connection_alive_while_a_prompt_is_read() {
+    let model = json!({"response": "loaded", "context_length": 512, "has_chat_template": true, "gpu_layers": [0, 5],
+        "threads": 1});
+    let app = App::scripted(&json!([
+        {"await": "load"},
+        {"say": model},
+        {"await": "generate"},
+        {"say": {"response": "begun", "id": "$id", "left_out": 0}},
+        {"say": {"response": "prompt_progress", "id": "$id", "processed": 1, "cached": 0, "total": 9}},
+        {"deaf": true},
+    ]));
+    let path = app.tiny();
+    let served = Served::new(app);
+    served.add("tiny.gguf", &path);
+    let mut response = served.begin("/v1/chat/completions", &chat("Hi", &json!({"stream": true})));
+    assert_eq!(response.status, 200);
+    assert!(response.chunk().expect("the role").contains("assistant"));
+    assert_eq!(response.chunk().as_deref(), Some(":\n\n"));
+}
+
+/// Case 50: four first requests at once once loaded four copies of a model.
+#[test]
+fn first_requests_at_once_load_the_model_once() {
+    let served = Served::tiny();
+    let asked = chat("Hi", &json!({"max_tokens": 3}));
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert_eq!(served.post("/v1/chat/completions", &asked).0, 200));
+        }
+    });
+    assert_eq!(served.app.loaded().len(), 1);
+}
+
+/// Case 53: another way to serve while requests run.
+#[test]
+fn settings_change_while_requests_run() {
+    let served = Served::tiny();
+    let endless = json!({"stream": true, "ignore_eos": true, "max_tokens": 1_000_000});
+    let mut response = served.begin("/v1/chat/completions", &chat("Hi", &endless));
+    response.chunk().expect("a first chunk");
+    // A port that is taken changes nothing.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let config = |port| ServerConfig {
+        port,
+        hosts: vec!["workstation.local".into()],
+        ..ServerConfig::default()
+    };
+    let taken = other.local_addr().expect("an address").port();
+    let refused = served.app.client.start_server(config(taken)).wait();
+    assert!(
+        matches!(refused, Err(Error::PortTaken { port, .. }) if port == taken),
+        "{refused:?}"
+    );
+    response.chunk().expect("it goes on");
+    // The same port another way: what runs ends properly, and the server is there again.
+    let port = served.address.port();
+    assert!(served.app.client.start_server(config(port)).wait().is_ok());
+    let rest: String = std::iter::from_fn(|| response.chunk()).collect();
+    assert!(
+        rest.contains("server_stopped") && rest.ends_with("data: [DONE]\n\n"),
+        "{rest}"
+    );
+    let (status, _) = served.send_as("workstation.local", "GET", "/health").json();
+    assert_eq!(status, 200);
+}
+
+#[test]
+fn it_speaks_https_with_a_certificate() {
+    let app = App::real();
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".into()]).expect("a certificate");
+    let (certificate, key) = (app.path("certificate.pem"), app.path("key.pem"));
+    std::fs::write(&certificate, made.cert.pem()).expect("written");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("written");
+    let config = |certificate: &std::path::Path, key: &std::path::Path| ServerConfig {
+        tls: Some(TlsFiles {
+            certificate: certificate.to_owned(),
+            key: key.to_owned(),
+        }),
+        port: 0,
+        ..ServerConfig::default()
+    };
+    let odd = app.client.start_server(config(&key, &certificate)).wait();
+    assert!(
+        matches!(odd, Err(Error::Invalid { ref field, .. }) if field == "tls"),
+        "{odd:?}"
+    );
+    let served = Served::with(app, config(&certificate, &key));
+    let url = format!("https://localhost:{}/health", served.address.port());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let status = runtime.block_on(async {
+        let pem = std::fs::read(&certificate).expect("read");
+        let root = reqwest::Certificate::from_pem(&pem).expect("a certificate");
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .tls_certs_only([root])
+            .build()
+            .expect("a client");
+        client.get(url).send().await.expect("an answer").status()
+    });
+    assert_eq!(status, 200);
+    // A client that says nothing does not hold the end up.
+    let silent = served.connect();
+    assert_eq!(served.app.client.stop_server().wait(), Ok(()));
+    drop(silent);
 }

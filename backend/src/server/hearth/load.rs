@@ -155,6 +155,11 @@ fn changed(options: &LoadOptions, changes: Map<String, Value>) -> Result<LoadOpt
             let problem = format!("is no load option; there are {}", names.join(", "));
             return Err(Refusal::field(&format!("options.{name}"), problem));
         };
+        // A program elsewhere must not have files opened that it names.
+        if name == "lora" && *place != value {
+            let reason = "can only be chosen in Hearth itself, since it names files";
+            return Err(Refusal::unsupported("options.lora", reason));
+        }
         *place = value;
     }
     let text = serde_json::to_vec(&all).map_err(Error::internal)?;

@@ -60,10 +60,11 @@ async fn complete(
     let options: CompletionOptions = parse(body)?;
     let local: LocalOptions = parse(body)?;
     request::refuse_beyond(&parse::<CompletionBeyond>(body)?, &options)?;
-    let mut asked = Asked::new(&options, &local, is_list || request::choices(&options)? > 1);
+    let choices = request::choices(&options, prompts.len(), body.len())?;
+    let mut asked = Asked::new(&options, &local, is_list || choices > 1);
     let mut request = request::completion(site, &options, local).await?;
     request.sampling.logit_bias = bias::resolve(site, &request, options.logit_bias.as_ref()).await?;
-    let requests = request::for_prompts(&request, &prompts, request::choices(&options)?);
+    let requests = request::for_prompts(&request, &prompts, choices);
     for request in &requests {
         request.validate()?;
     }
@@ -74,9 +75,8 @@ async fn complete(
     if asked.shows("prompt") {
         // While the model reads them already.
         for prompt in prompts {
-            let copies = request::choices(&options)? as usize;
             let text = text(site, &request, prompt, &model.file).await?;
-            asked.prompts.extend(std::iter::repeat_n(text, copies));
+            asked.prompts.extend(std::iter::repeat_n(text, choices as usize));
         }
     }
     if options.stream == Some(true) {

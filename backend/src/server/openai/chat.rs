@@ -14,6 +14,7 @@ use hearth_protocol::openai::chat::{
 
 use super::{fingerprint, finish_reason, logprobs, new_id, seconds_now, tools, usage};
 use crate::server::body::parse;
+use crate::server::choices;
 use crate::server::format::ok;
 use crate::server::llama_cpp::timings;
 use crate::server::refusal::Refusal;
@@ -23,10 +24,7 @@ use crate::server::sse;
 use crate::server::ticket::Ticket;
 use frames::ChatFrames;
 
-pub(in crate::server) use request::{for_choices, reason};
-
-/// Most choices of one request (OpenAI's limit).
-pub(super) const MOST_CHOICES: u32 = 128;
+pub(in crate::server) use request::reason;
 
 /// The role of every answer.
 pub(super) const ASSISTANT: &str = "assistant";
@@ -41,13 +39,7 @@ pub(in crate::server) async fn create(
     let beyond: Beyond = parse(&body)?;
     let local: LocalOptions = parse(&body)?;
     request::refuse_beyond(&beyond)?;
-    let choices = match wire.n.unwrap_or(1) {
-        count @ 1..=MOST_CHOICES => count,
-        count => {
-            let problem = format!("is {count} and must be from 1 to {MOST_CHOICES}");
-            return Err(Refusal::field("n", problem));
-        }
-    };
+    let choices = choices::check("n", wire.n.unwrap_or(1), 1, body.len())?;
     let streams = wire.stream.unwrap_or(false);
     let options = wire.stream_options.unwrap_or_default();
     let shown = frames::Shown {
@@ -56,7 +48,7 @@ pub(in crate::server) async fn create(
         timings_per_token: local.timings_per_token.unwrap_or(false),
     };
     let request = request::completion(&site, wire, local, site.settings().await.sampling.clone())?;
-    let requests = request::for_choices(request, choices);
+    let requests = choices::copies(&request, choices).collect();
     let (run, _) = Run::begin(&site, &ticket, requests).await?;
     let model = run.model().to_owned();
     if streams {

@@ -41,7 +41,7 @@ pub(super) async fn create(
     let shows_usage = wire.stream_options.unwrap_or_default().include_usage;
     let echoes = wire.echo.unwrap_or(false);
     let settings = site.settings().await;
-    let plan = request::plan(&site, wire, local, settings.sampling.clone())?;
+    let plan = request::plan(&site, wire, local, settings.sampling.clone(), body.len())?;
     let echo = if echoes {
         plan.echo(site.client()).await?
     } else {

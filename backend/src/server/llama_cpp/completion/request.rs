@@ -6,13 +6,11 @@ use hearth_protocol::llama_cpp::completion::{CompletionBeyond, CompletionOptions
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::prompt::Prompt;
 
+use crate::server::choices;
 use crate::server::openai::sampling::{Fields, sampling};
 use crate::server::options;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
-
-/// Most answers to one prompt (OpenAI's limit).
-const MOST_CHOICES: u32 = 128;
 
 /// Refuses what Hearth cannot do, by name.
 ///
@@ -68,18 +66,12 @@ pub(super) fn refuse_beyond(beyond: &CompletionBeyond, options: &CompletionOptio
     }
 }
 
-/// How many answers each prompt gets.
+/// How many answers each of so many prompts gets, for a body of this length.
 ///
 /// # Errors
 /// Where it is none, or more than there may be.
-pub(super) fn choices(options: &CompletionOptions) -> Result<u32, Refusal> {
-    match options.n_cmpl.or(options.n).unwrap_or(1) {
-        count @ 1..=MOST_CHOICES => Ok(count),
-        count => {
-            let problem = format!("is {count} and must be from 1 to {MOST_CHOICES}");
-            Err(Refusal::field("n_cmpl", problem))
-        }
-    }
+pub(super) fn choices(options: &CompletionOptions, prompts: usize, body: usize) -> Result<u32, Refusal> {
+    choices::check("n_cmpl", options.n_cmpl.or(options.n).unwrap_or(1), prompts, body)
 }
 
 /// What the engine is asked, but for its prompt and its biases.
@@ -138,18 +130,14 @@ pub(super) fn for_prompts(
     prompts: &[Prompt],
     choices: u32,
 ) -> Vec<CompletionRequest> {
-    let of = |prompt: &Prompt, choice: u32| {
-        let mut request = CompletionRequest {
+    let of = |prompt: &Prompt| {
+        let request = CompletionRequest {
             prompt: prompt.clone(),
             ..request.clone()
         };
-        request.sampling.seed = request.sampling.seed.map(|seed| seed.wrapping_add(choice));
-        request
+        choices::copies(&request, choices).collect::<Vec<_>>()
     };
-    prompts
-        .iter()
-        .flat_map(|prompt| (0..choices).map(move |choice| of(prompt, choice)))
-        .collect()
+    prompts.iter().flat_map(of).collect()
 }
 
 #[cfg(test)]

@@ -183,14 +183,3 @@ fn logprobs(wire: &ChatCompletionRequest) -> Result<Option<u32>, Refusal> {
         (_, Some(_)) => Err(Refusal::field("top_logprobs", "needs logprobs to be true")),
     }
 }
-
-/// The same request once for each choice, each with a draw of its own.
-pub(in crate::server) fn for_choices(request: CompletionRequest, choices: u32) -> Vec<CompletionRequest> {
-    (0..choices)
-        .map(|choice| {
-            let mut request = request.clone();
-            request.sampling.seed = request.sampling.seed.map(|seed| seed.wrapping_add(choice));
-            request
-        })
-        .collect()
-}

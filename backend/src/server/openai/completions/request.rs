@@ -9,8 +9,8 @@ use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::completion::{CompletionRequest as Wire, Prompt as WirePrompt};
 use hearth_protocol::prompt::{Infill, Prompt, PromptPart};
 
-use super::super::chat::{MOST_CHOICES, for_choices};
 use super::super::sampling::{Fields, sampling};
+use crate::server::choices;
 use crate::server::listening::answer;
 use crate::server::options;
 use crate::server::refusal::Refusal;
@@ -61,6 +61,7 @@ pub(super) fn plan(
     wire: Wire,
     local: LocalOptions,
     settings: SamplingParams,
+    length: usize,
 ) -> Result<Plan, Refusal> {
     let fields = Fields {
         temperature: wire.temperature,
@@ -75,15 +76,8 @@ pub(super) fn plan(
     let sampling = sampling(settings, &fields)?;
     let model = site.names().meant(wire.model.as_deref());
     let prompts = prompts(wire.prompt)?;
-    let choices = wire.n.unwrap_or(1);
-    let count = u64::from(choices) * prompts.len() as u64;
-    if choices == 0 || count > u64::from(MOST_CHOICES) {
-        let problem = format!(
-            "is {choices} for {} prompts; it must be 1 or more, and all choices together at most {MOST_CHOICES}",
-            prompts.len()
-        );
-        return Err(Refusal::field("n", problem));
-    }
+    let count = wire.n.unwrap_or(1);
+    choices::check("n", count, prompts.len(), length)?;
     let mut request = CompletionRequest {
         sampling,
         answer: AnswerOptions {
@@ -98,11 +92,11 @@ pub(super) fn plan(
     for prompt in &prompts {
         request.prompt = with_suffix(prompt.clone(), suffix.as_deref())?;
         request.validate()?;
-        requests.extend(for_choices(request.clone(), choices));
+        requests.extend(choices::copies(&request, count));
     }
     Ok(Plan {
         requests,
-        per_prompt: choices as usize,
+        per_prompt: count as usize,
         prompts,
         model,
     })
