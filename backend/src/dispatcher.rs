@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::download::{Downloads, Surroundings};
 use crate::engine::Engine;
 use crate::files::make_private_folder;
+use crate::finder::Finder;
 use crate::hub::Hub;
 use crate::library::Library;
 use crate::local::Local;
@@ -167,6 +168,7 @@ struct Services {
     /// What settings reach.
     heeding: Heeding,
     library: Library,
+    finder: Finder,
     server: LocalServer,
     /// What lives in the database, or why there is none.
     stored: Result<Stored>,
@@ -198,9 +200,13 @@ impl Services {
         let store = stored.as_ref().map(|stored| stored.store.clone());
         let server =
             LocalServer::new(client, store.map_err(Clone::clone), config.logs(), config.slots()).await;
+        let remembered = stored.as_ref().ok();
+        let remembered = remembered.map(|stored: &Stored| (stored.store.clone(), stored.settings.clone()));
+        let finder = Finder::new(library.clone(), heeding.engine.clone(), remembered);
         Self {
             heeding,
             library,
+            finder,
             server,
             stored,
         }

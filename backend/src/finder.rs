@@ -1,5 +1,8 @@
 //! Which model is meant, and how it is loaded where a request does not say it: the engine knows neither.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use hearth_protocol::engine::{LoadOptions, ModelRef};
 use hearth_protocol::library::{FileState, LibraryFile};
 use hearth_protocol::{ChatId, Error, FileId, Result};
@@ -20,6 +23,9 @@ pub(crate) struct Finder {
     engine: Engine,
     /// `None` where the database is not open: then nothing is remembered of any model.
     remembered: Option<(Store, SettingsService)>,
+    /// Files that were found before, by their ids. One whose model is in memory is not looked for again on the disk, which
+    /// would cost each request a walk through all folders.
+    found: Arc<Mutex<HashMap<FileId, LibraryFile>>>,
 }
 
 impl Finder {
@@ -33,7 +39,30 @@ impl Finder {
             library,
             engine,
             remembered,
+            found: Arc::default(),
         }
+    }
+
+    async fn resolve(&self, model: &ModelRef) -> Result<LibraryFile> {
+        if let Some(file) = self.in_memory(model) {
+            return Ok(file);
+        }
+        let file = self.library.resolve(model).await?;
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.insert(file.id.clone(), file.clone());
+        Ok(file)
+    }
+
+    /// The file of a model that is in memory, if it was found before.
+    fn in_memory(&self, model: &ModelRef) -> Option<LibraryFile> {
+        let ModelRef::File(id) = model else {
+            return None;
+        };
+        let loaded = self.engine.loaded();
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        // Of what has left memory nothing is known for sure any more.
+        found.retain(|id, _| loaded.iter().any(|model| model.file == *id));
+        found.get(id).cloned()
     }
 
     /// The model that was named, and how it is loaded: as asked for, else as is remembered for it.
@@ -45,7 +74,7 @@ impl Finder {
         model: &ModelRef,
         options: Option<LoadOptions>,
     ) -> Result<(LibraryFile, LoadOptions)> {
-        let file = self.library.resolve(model).await?;
+        let file = self.resolve(model).await?;
         let options = self.load_options(&file, options).await;
         Ok((file, options))
     }
@@ -61,7 +90,7 @@ impl Finder {
         chat: Option<ChatId>,
     ) -> Result<(LibraryFile, LoadOptions)> {
         let file = match model {
-            Some(model) => self.library.resolve(model).await?,
+            Some(model) => self.resolve(model).await?,
             None => self.usual(chat).await?,
         };
         let options = self.load_options(&file, None).await;
@@ -69,15 +98,16 @@ impl Finder {
     }
 
     async fn usual(&self, chat: Option<ChatId>) -> Result<LibraryFile> {
-        let loaded = self.engine.loaded().into_iter().map(|model| model.file);
-        let default = match &self.remembered {
-            Some((_, settings)) => settings.read().await.default_model,
-            None => None,
-        };
-        for file in loaded.chain(default) {
-            if let Some(file) = self.usable(file).await {
+        for model in self.engine.loaded() {
+            if let Some(file) = self.usable(model.file).await {
                 return Ok(file);
             }
+        }
+        if let Some((_, settings)) = &self.remembered
+            && let Some(file) = settings.read().await.default_model
+            && let Some(file) = self.usable(file).await
+        {
+            return Ok(file);
         }
         // Asked for last: it looks through all messages.
         if let Some((store, _)) = &self.remembered
@@ -93,7 +123,7 @@ impl Finder {
     }
 
     async fn usable(&self, file: FileId) -> Option<LibraryFile> {
-        let file = self.library.resolve(&ModelRef::File(file)).await;
+        let file = self.resolve(&ModelRef::File(file)).await;
         file.inspect_err(
             |error| tracing::info!(%error, "a model that would answer cannot be used; the next is tried"),
         )

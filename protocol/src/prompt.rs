@@ -136,7 +136,59 @@ pub struct Token {
     pub bytes: Vec<u8>,
 }
 
+/// Longest text that is turned into tokens for somebody, in bytes: it is done at once, and answers wait for it.
+const LONGEST_TEXT: usize = 4 << 20;
+
+impl TokenizeRequest {
+    /// Checks what can be checked without the model.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where there is nothing to turn into tokens, or too much.
+    pub fn validate(&self) -> Result<()> {
+        let bytes = match &self.input {
+            TokenizeInput::Text { text, .. } => text.len(),
+            TokenizeInput::Prompt { prompt, answer } => {
+                prompt.validate()?;
+                answer.validate()?;
+                prompt.bytes()
+            }
+        };
+        if bytes > LONGEST_TEXT {
+            let problem = format!("is longer than {} MiB", LONGEST_TEXT >> 20);
+            return Err(Error::invalid("content", problem));
+        }
+        Ok(())
+    }
+}
+
+impl PromptPart {
+    /// Bytes of its text; token ids have none.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Tokens(_) => 0,
+        }
+    }
+}
+
+impl Infill {
+    /// Bytes of its texts.
+    pub fn bytes(&self) -> usize {
+        let files = self.files.iter().map(|file| file.name.len() + file.text.len());
+        self.before.len() + self.after.len() + self.begun.len() + files.sum::<usize>()
+    }
+}
+
 impl Prompt {
+    /// Bytes of its texts.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Chat { messages, .. } => messages.iter().map(|message| message.text.len()).sum(),
+            Self::Text(parts) => parts.iter().map(PromptPart::bytes).sum(),
+            Self::Infill(infill) => infill.bytes(),
+        }
+    }
+
     /// A chat that shall be answered.
     pub fn chat(messages: Vec<PromptMessage>) -> Self {
         Self::Chat {
@@ -153,6 +205,13 @@ impl Prompt {
         match self {
             Self::Chat { messages, .. } if messages.is_empty() => {
                 Err(Error::invalid("messages", "must hold at least one message"))
+            }
+            Self::Infill(infill) if infill.bytes() > LONGEST_TEXT => {
+                let problem = format!(
+                    "is longer than {} MiB with all that stands around it",
+                    LONGEST_TEXT >> 20
+                );
+                Err(Error::invalid("the gap", problem))
             }
             _ => Ok(()),
         }
@@ -171,5 +230,32 @@ impl PromptMessage {
             name: None,
             images: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_would_hold_everyone_up_is_no_question() {
+        let asks = |length| {
+            let input = TokenizeInput::Text {
+                text: "x".repeat(length),
+                add_special: false,
+                parse_special: false,
+            };
+            let request = TokenizeRequest { model: None, input };
+            request.validate().is_ok()
+        };
+        assert!(asks(0) && asks(LONGEST_TEXT) && !asks(LONGEST_TEXT + 1));
+        let gap = |length| {
+            let infill = Infill {
+                before: "x".repeat(length),
+                ..Infill::default()
+            };
+            Prompt::Infill(infill).validate().is_ok()
+        };
+        assert!(gap(10) && !gap(LONGEST_TEXT + 1));
     }
 }

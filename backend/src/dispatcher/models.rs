@@ -4,7 +4,7 @@ use hearth_protocol::command::EngineCommand;
 use hearth_protocol::completion::{CompletionEvent, CompletionRequest};
 use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
 use hearth_protocol::engine::{LoadEvent, LoadRequest};
-use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest, Tokenized};
+use hearth_protocol::prompt::{TokenizeRequest, Tokenized};
 use hearth_protocol::{EventSink, Result};
 use tokio::runtime::Runtime;
 
@@ -15,7 +15,7 @@ use crate::finder::Finder;
 impl Services {
     /// Routes one of them.
     pub(super) fn engine(&self, runtime: &Runtime, command: EngineCommand) {
-        let (engine, finder) = (self.heeding.engine.clone(), self.finder());
+        let (engine, finder) = (self.heeding.engine.clone(), self.finder.clone());
         match command {
             EngineCommand::Load { request, events } => {
                 drop(runtime.spawn(load(engine, finder, request, events)))
@@ -67,12 +67,6 @@ impl Services {
                 });
             }
         }
-    }
-
-    fn finder(&self) -> Finder {
-        let remembered = self.stored.as_ref().ok();
-        let remembered = remembered.map(|stored| (stored.store.clone(), stored.settings.clone()));
-        Finder::new(self.library.clone(), self.heeding.engine.clone(), remembered)
     }
 }
 
@@ -134,10 +128,7 @@ async fn embed(engine: Engine, finder: Finder, request: EmbedRequest, events: Ev
 
 /// Turns a text into tokens.
 async fn tokenize(engine: Engine, finder: Finder, request: TokenizeRequest) -> Result<Tokenized> {
-    if let TokenizeInput::Prompt { prompt, answer } = &request.input {
-        prompt.validate()?;
-        answer.validate()?;
-    }
+    request.validate()?;
     let (file, options) = finder.answering(request.model.as_ref(), None).await?;
     engine.tokenize(file, options, request.input).await
 }

@@ -7,9 +7,9 @@ use hearth_protocol::answer::ContextPolicy;
 use hearth_protocol::chat::Role;
 use hearth_protocol::prompt::PromptMessage;
 
-/// More bytes than any text has per token. A chat with more of them than the context holds tokens is too long
-/// without being counted.
-const BYTES_PER_TOKEN: usize = 16;
+/// More bytes than the tokens of any text have on the average. A text with more of them than the context holds tokens is
+/// too long without being counted, which would take seconds for many megabytes, and nobody else would be answered.
+const BYTES_PER_TOKEN: usize = 64;
 
 /// What there is room for, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,13 @@ impl Room {
             context,
             answer: most.map_or(share, |most| most.min(share)),
         }
+    }
+
+    /// The fewest tokens of a text of so many bytes, where they are more than the context holds by far; `None` where the
+    /// text must be counted.
+    pub(in super::super) fn far_too_long(self, bytes: usize) -> Option<u32> {
+        let fewest = u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
+        (fewest > self.context).then_some(fewest)
     }
 }
 
@@ -65,11 +72,16 @@ pub(super) fn fit<E: From<Error>>(
         ContextPolicy::Stop => room.context,
         ContextPolicy::Rolling | ContextPolicy::KeepEnds => room.context.saturating_sub(room.answer),
     };
-    let mut tokens_of = |plan: usize| count(&plans.messages(plan));
-    let bytes: usize = messages.iter().map(|message| message.text.len()).sum();
-    let may_fit = bytes <= (room.context as usize).saturating_mul(BYTES_PER_TOKEN);
+    let mut tokens_of = |plan: usize| {
+        let messages = plans.messages(plan);
+        let bytes = messages.iter().map(|message| message.text.len()).sum();
+        match room.far_too_long(bytes) {
+            Some(tokens) => Ok(tokens),
+            None => count(&messages),
+        }
+    };
     let mut too_much = None;
-    if least > 0 && may_fit {
+    if least > 0 {
         if tokens_of(0)? <= wanted {
             return Ok(plans.fitted(0));
         }

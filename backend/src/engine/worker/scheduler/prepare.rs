@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::generate::SamplingParams;
-use hearth_protocol::prompt::{Prompt, PromptMessage};
+use hearth_protocol::prompt::{Prompt, PromptMessage, PromptPart};
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::token::LlamaToken;
 
@@ -89,11 +89,23 @@ impl Scheduler<'_> {
     ) -> std::result::Result<Read, PromptError> {
         let room = Room::for_answer(self.memory.context.length(), most);
         let (vocabulary, prompter) = (self.model.vocabulary(), self.model.prompter());
+        let overflow = |prompt_tokens| {
+            PromptError::Refused(Error::ContextOverflow {
+                prompt_tokens,
+                context_length: room.context,
+            })
+        };
         let tokens = match prompt {
             Prompt::Chat { messages, go_on } => {
                 return self.read_chat(messages, End::of(go_on), options, room);
             }
-            Prompt::Text(parts) => prompter.text(&vocabulary, &parts)?,
+            Prompt::Text(parts) => {
+                let bytes = parts.iter().map(PromptPart::bytes).sum();
+                if let Some(tokens) = room.far_too_long(bytes) {
+                    return Err(overflow(tokens));
+                }
+                prompter.text(&vocabulary, &parts)?
+            }
             Prompt::Infill(infill) => {
                 let tokens = prompter.infill(&vocabulary, &infill, room);
                 tokens.ok_or_else(|| self.model.cannot_infill())?
@@ -101,10 +113,7 @@ impl Scheduler<'_> {
         };
         let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
         if count > room.context {
-            return Err(PromptError::Refused(Error::ContextOverflow {
-                prompt_tokens: count,
-                context_length: room.context,
-            }));
+            return Err(overflow(count));
         }
         Ok(Read {
             tokens,

@@ -182,3 +182,23 @@ proptest! {
         }
     }
 }
+
+/// Sixty megabytes in one message once held up everyone while they were counted.
+#[test]
+fn what_is_far_too_long_is_refused_without_being_counted() {
+    let huge = PromptMessage::text(Role::User, "x".repeat(BYTES_PER_TOKEN * 101));
+    for policy in [Stop, Rolling, KeepEnds] {
+        let room = Room {
+            context: 100,
+            answer: 0,
+        };
+        let refused = fit(std::slice::from_ref(&huge), room, policy, |_| {
+            panic!("it is counted");
+        });
+        let overflow = Error::ContextOverflow {
+            prompt_tokens: 101,
+            context_length: 100,
+        };
+        assert_eq!(refused, Err(overflow));
+    }
+}
