@@ -73,6 +73,8 @@ struct Running {
 /// A server that runs.
 struct Serving {
     config: ServerConfig,
+    /// The port it has, where the settings leave it open too.
+    port: u16,
     tls: Option<TlsAcceptor>,
     phase: watch::Sender<Phase>,
     ended: JoinHandle<()>,
@@ -157,7 +159,7 @@ impl LocalServer {
         {
             return Ok(self.parts.status.borrow().clone());
         }
-        let has_port = |server: &Serving| server.config.port == config.port && config.port != 0;
+        let has_port = |server: &Serving| server.port == config.port;
         let Some(before) = running.server.take_if(|server| has_port(server)) else {
             // Where the new port cannot be had, the one that runs goes on.
             let listeners = listener::listen(&config).await?;
@@ -205,6 +207,7 @@ impl LocalServer {
         self.parts.log.write(LogLevel::Info, &text);
         running.server = Some(Serving {
             config,
+            port: address.port(),
             tls,
             phase,
             ended,

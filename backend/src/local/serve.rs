@@ -106,14 +106,16 @@ async fn reached(phases: &mut watch::Receiver<Phase>, wanted: Phase) {
 }
 
 async fn turn_away(caller: impl AsyncRead + AsyncWrite) {
-    part(
-        &mut Lines::new(caller, MOST_LINE),
-        Error::Busy {
-            what: "the Hearth that runs".into(),
-            reason: "too many programs ask it".into(),
-        },
-    )
-    .await;
+    let mut lines = Lines::new(caller, MOST_LINE);
+    // What a caller has said and nobody has read would take our last words with it when the socket closes.
+    if timeout(HELLO_TIMEOUT, lines.next()).await.is_err() {
+        tracing::debug!("a caller that is turned away says nothing");
+    }
+    let error = Error::Busy {
+        what: "the Hearth that runs".into(),
+        reason: "too many programs ask it".into(),
+    };
+    part(&mut lines, error).await;
 }
 
 /// Says why nothing more comes.
