@@ -2,7 +2,7 @@
 
 pub(super) mod chat;
 mod completions;
-mod embeddings;
+pub(super) mod embeddings;
 pub(super) mod logprobs;
 pub(super) mod messages;
 pub(super) mod models;

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
 use super::http::{Body, Sent};
@@ -107,6 +107,30 @@ impl Client {
             reply.tokens
         );
         Ok(reply)
+    }
+
+    /// Sends all of these at once, each from a thread of its own, and waits for the answers, each of so many tokens.
+    ///
+    /// # Errors
+    /// Where one breaks off or is shorter.
+    pub(crate) fn ask_all(&self, prompts: Vec<String>, tokens: u32) -> anyhow::Result<Vec<Reply>> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = prompts
+                .into_iter()
+                .map(|text| {
+                    scope.spawn(move || {
+                        self.ask(Request {
+                            messages: &[Message::new("user", text)],
+                            tokens,
+                        })
+                    })
+                })
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().map_err(|_| anyhow!("a client panicked")).flatten())
+                .collect()
+        })
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use hearth_protocol::engine::{ContextLength, LoadOptions};
 
 use super::{Line, Series, Target, Unit};
 use crate::hearth::{Ask, Hearth};
-use crate::peers::{Message, Request, Server};
+use crate::peers::Server;
 use crate::stage::{Stage, split};
 
 /// Words of each prompt.
@@ -101,26 +101,7 @@ fn ours(hearth: &Hearth, stage: &Stage<'_>, prompts: Vec<String>) -> anyhow::Res
 
 fn theirs(server: &Server, prompts: Vec<String>) -> anyhow::Result<f64> {
     let began = Instant::now();
-    let replies = std::thread::scope(|scope| {
-        let threads: Vec<_> = prompts
-            .into_iter()
-            .map(|text| {
-                scope.spawn(move || {
-                    server.ask(Request {
-                        messages: &[Message::new("user", text)],
-                        tokens: WRITTEN,
-                    })
-                })
-            })
-            .collect();
-        let join = threads.into_iter().map(|thread| {
-            let reply = thread
-                .join()
-                .map_err(|_| anyhow!("a client of llama-server panicked"));
-            reply.flatten()
-        });
-        join.collect::<anyhow::Result<Vec<_>>>()
-    })?;
+    let replies = server.client().ask_all(prompts, WRITTEN)?;
     let tokens: u32 = replies.iter().map(|reply| reply.tokens).sum();
     let ended = replies.iter().map(|reply| reply.ended_at).max();
     let took = ended.context("there were no requests")?.duration_since(began);

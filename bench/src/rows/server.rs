@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use hearth_protocol::engine::{ContextLength, LoadOptions};
 
 use super::{Line, Series, Target, Unit, milliseconds};
@@ -102,23 +102,7 @@ fn at_once(stage: &Stage<'_>, clients: u32, whats: [&'static str; 3]) -> anyhow:
 
 fn ask_all(server: Client, prompts: Vec<String>) -> anyhow::Result<Seen> {
     let began = Instant::now();
-    let replies = std::thread::scope(|scope| {
-        let threads: Vec<_> = prompts
-            .into_iter()
-            .map(|text| {
-                scope.spawn(move || {
-                    server.ask(Request {
-                        messages: &[Message::new("user", text)],
-                        tokens: WRITTEN,
-                    })
-                })
-            })
-            .collect();
-        let join = threads
-            .into_iter()
-            .map(|thread| thread.join().map_err(|_| anyhow!("a client panicked")).flatten());
-        join.collect::<anyhow::Result<Vec<_>>>()
-    })?;
+    let replies = server.ask_all(prompts, WRITTEN)?;
     let ended = replies.iter().map(|reply| reply.ended_at).max();
     let took = ended.context("there were no requests")?.duration_since(began);
     let tokens: u32 = replies.iter().map(|reply| reply.tokens).sum();

@@ -177,6 +177,15 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// A command that is writing a long answer, as lines of JSON.
+    pub(crate) fn in_mid_answer(hearth: &Hearth) -> Self {
+        let story = "Write a long story about a lighthouse.";
+        let long = ["run", STARTER, story, "--json", "--threads", "1"];
+        let mut running = Self::start(&mut hearth.command(&long));
+        running.wait_until("the answer", |seen| seen.matches("\"delta\"").count() >= 5);
+        running
+    }
+
     /// Starts a command and reads its standard output.
     pub(crate) fn start(command: &mut Command) -> Self {
         let mut child = command

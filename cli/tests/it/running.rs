@@ -143,16 +143,7 @@ fn the_data_folder_says_which_hearth_is_meant() {
 fn the_end_of_the_running_hearth_ends_the_command() {
     let hearth = Hearth::new();
     let neighbour = Neighbour::start(&hearth, None);
-    let long = [
-        "run",
-        STARTER,
-        "Write a long story about a lighthouse.",
-        "--json",
-        "--threads",
-        "1",
-    ];
-    let mut running = Running::start(&mut hearth.command(&long));
-    running.wait_until("the answer", |seen| seen.matches("\"delta\"").count() >= 5);
+    let running = Running::in_mid_answer(&hearth);
     neighbour.shutdown.shut_down();
     let lines = running.finish().lines();
     let last = lines.last().expect("a line");
@@ -164,16 +155,7 @@ fn the_end_of_the_running_hearth_ends_the_command() {
 fn a_command_that_is_killed_leaves_no_work_behind() {
     let hearth = Hearth::new();
     let neighbour = Neighbour::start(&hearth, None);
-    let long = [
-        "run",
-        STARTER,
-        "Write a long story about a lighthouse.",
-        "--json",
-        "--threads",
-        "1",
-    ];
-    let mut running = Running::start(&mut hearth.command(&long));
-    running.wait_until("the answer", |seen| seen.matches("\"delta\"").count() >= 5);
+    let mut running = Running::in_mid_answer(&hearth);
     let events = neighbour.client.watch_engine();
     running.child.kill().expect("kill -9");
     let idle = std::iter::from_fn(|| events.next()).any(|event| {

@@ -126,16 +126,7 @@ fn the_log_is_followed_from_elsewhere() {
 fn a_killed_hearth_ends_the_command_and_the_next_one_works() {
     let hearth = Hearth::new();
     let (mut server, _) = serving(&hearth, &[]);
-    let long = [
-        "run",
-        STARTER,
-        "Write a long story about a lighthouse.",
-        "--json",
-        "--threads",
-        "1",
-    ];
-    let mut running = Running::start(&mut hearth.command(&long));
-    running.wait_until("the answer", |seen| seen.matches("\"delta\"").count() >= 5);
+    let running = Running::in_mid_answer(&hearth);
     server.child.kill().expect("kill -9");
     let lines = running.finish().expect_code(1).lines();
     let last = lines.last().expect("a line");

@@ -3,8 +3,7 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use hearth_protocol::Client;
-use hearth_protocol::embed::{EmbedEvent, EmbedInput, EmbedOptions, EmbedRequest};
+use hearth_protocol::embed::{EmbedInput, EmbedOptions, EmbedRequest};
 use hearth_protocol::engine::{KeepLoaded, ModelRef};
 use hearth_protocol::llama_cpp::embedding::{Embedding, EmbeddingRequest};
 use hearth_protocol::prompt::{Prompt, PromptPart};
@@ -13,7 +12,7 @@ use super::completion::prompt::prompts;
 use crate::server::body::parse;
 use crate::server::current::current;
 use crate::server::format::ok;
-use crate::server::listening::Listening;
+use crate::server::openai::embeddings::embed;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
@@ -53,28 +52,14 @@ pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Resp
         keep: KeepLoaded::default(),
     };
     request.validate()?;
-    let mut run = Listening::begin(site.client(), |client: &Client| client.embed(request));
-    loop {
-        let event = tokio::select! {
-            event = run.next() => event,
-            () = site.cut_off() => Some(EmbedEvent::Failed(hearth_protocol::Error::ServerStopped)),
-        };
-        match event {
-            Some(EmbedEvent::Finished(embeddings)) => {
-                let vectors = embeddings.vectors.into_iter().zip(0..);
-                let wire: Vec<_> = vectors
-                    .map(|(vector, index)| Embedding {
-                        index,
-                        embedding: [vector],
-                    })
-                    .collect();
-                return Ok(ok(&wire));
-            }
-            Some(EmbedEvent::Failed(error)) => return Err(error.into()),
-            Some(EmbedEvent::Loading(_) | EmbedEvent::Progress { .. }) => (),
-            None => return Err(hearth_protocol::Error::BackendGone.into()),
-        }
-    }
+    let vectors = embed(&site, request).await?.vectors.into_iter().zip(0..);
+    let wire: Vec<_> = vectors
+        .map(|(vector, index)| Embedding {
+            index,
+            embedding: [vector],
+        })
+        .collect();
+    Ok(ok(&wire))
 }
 
 /// A prompt as a text to embed: text, or tokens.

@@ -110,7 +110,7 @@ async fn model(site: &Site, name: Option<&str>) -> Result<(ModelRef, String), Re
 ///
 /// # Errors
 /// What stands in the way.
-async fn embed(site: &Site, request: EmbedRequest) -> Result<Embeddings, Refusal> {
+pub(in crate::server) async fn embed(site: &Site, request: EmbedRequest) -> Result<Embeddings, Refusal> {
     let mut run = Listening::begin(site.client(), |client| client.embed(request));
     loop {
         let event = tokio::select! {
