@@ -41,7 +41,7 @@ use estimate::Estimate;
 use slot::Slot;
 use wish::{JobWish, LoadReason, LoadWish, Wish};
 
-/// Answers and embeddings that may wait in a worker for those that are being made, and requests that may wait for a load.
+/// Jobs of one [`wish::Queue`] that may wait in a worker for those that are being made, and that may wait for a load.
 const QUEUE_LENGTH: usize = 64;
 
 /// What the pool stands on.
@@ -349,6 +349,11 @@ fn busy(reason: String) -> Error {
         what: "The engine".into(),
         reason,
     }
+}
+
+/// The queue is full.
+fn too_many() -> Error {
+    busy("too many requests wait for it; try again later".into())
 }
 
 fn died(during: &str, cause: String, log: Vec<String>) -> Error {

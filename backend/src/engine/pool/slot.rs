@@ -93,12 +93,14 @@ impl Slot {
     }
 }
 
-/// Lets one more wait, unless too many do.
+/// Lets one more wait, unless too many of its kind do.
 fn join(wishes: &mut Vec<Wish>, mut wish: Wish, file: &LibraryFile, share: f32) {
-    if wishes.len() >= super::QUEUE_LENGTH {
-        return wish.fail(super::busy(
-            "too many requests wait for it; try again later".into(),
-        ));
+    let before = wishes
+        .iter()
+        .filter(|other| other.queue() == wish.queue())
+        .count();
+    if before >= super::QUEUE_LENGTH {
+        return wish.fail(super::too_many());
     }
     wish.begun(file, share);
     wishes.push(wish);

@@ -166,8 +166,17 @@ impl Desk {
 
     /// The same; the model stays for so long afterwards.
     fn ask_keeping(&self, file: &LibraryFile, text: &str, keep: KeepLoaded) -> Generation {
+        self.ask_in(None, file, text, keep)
+    }
+
+    /// The same as a person in this chat, and not as a program.
+    fn ask_in_chat(&self, chat: i64, file: &LibraryFile, text: &str) -> Generation {
+        self.ask_in(Some(chat), file, text, KeepLoaded::Default)
+    }
+
+    fn ask_in(&self, chat: Option<i64>, file: &LibraryFile, text: &str, keep: KeepLoaded) -> Generation {
         let job = Job {
-            chat: None,
+            chat,
             prompt: Prompt::chat(vec![PromptMessage::text(Role::User, format!("Be {text}"))]),
             sampling: SamplingParams::default(),
             answer: AnswerOptions::default(),

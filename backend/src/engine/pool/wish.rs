@@ -18,6 +18,19 @@ pub(super) enum LoadReason {
     Hand,
 }
 
+/// Where something waits. Each kind has places of its own, so that none keeps another out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Queue {
+    /// Answers in chats: a person waits.
+    Chats,
+    /// Answers and vectors for programs.
+    Programs,
+    /// What is answered between two steps.
+    Questions,
+    /// Loads that were asked for by themselves.
+    Loads,
+}
+
 /// Something that needs a model in memory.
 pub(super) enum Wish {
     Load(LoadWish),
@@ -60,6 +73,13 @@ impl Wish {
         match self {
             Self::Load(wish) => &wish.options,
             Self::Job(wish) => &wish.options,
+        }
+    }
+
+    pub(super) fn queue(&self) -> Queue {
+        match self {
+            Self::Load(_) => Queue::Loads,
+            Self::Job(wish) => wish.queue(),
         }
     }
 
@@ -149,6 +169,14 @@ impl LoadWish {
 }
 
 impl JobWish {
+    pub(super) fn queue(&self) -> Queue {
+        match &self.work {
+            Work::Answer(job) if job.chat.is_some() => Queue::Chats,
+            Work::Answer(_) | Work::Embed(_) => Queue::Programs,
+            Work::Tell(_) => Queue::Questions,
+        }
+    }
+
     /// The same wish for another worker, where the one that should have begun it died: a second time it fails.
     pub(super) fn for_another_worker(
         self,

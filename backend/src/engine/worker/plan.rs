@@ -1,13 +1,19 @@
 //! What the next step computes: pure.
 //!
 //! Whoever writes goes first with one token each, so that no answer stands still while somebody's long prompt is
-//! read. What is left of the step is for prompts, in the order they came: little while anyone writes, all of it
-//! otherwise.
+//! read. What is left of the step is for prompts: little while anyone writes, all of it otherwise. Half of it is for the
+//! prompts of chats and half for those of programs, and among these it goes in the order they came.
+//!
+//! Short questions that come all at once are read all at once: the few that write already pause for one step, instead of
+//! for one short step after the other.
 
 /// Tokens of a step in which someone writes: few enough that the step stays short, enough that reading is not much slower
 /// than by itself. llama.cpp's attention on processors works on 64 tokens at a time (`GGML_FA_TILE_Q`), and on fewer in a
 /// slower way.
 pub(super) const SHARED_STEP: usize = 64;
+
+/// Tokens of a short prompt: the question of a person or a line of a program.
+const SHORT: usize = 128;
 
 /// What one answer waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,30 +22,77 @@ pub(super) struct Need {
     pub(super) tokens: usize,
     /// Whether it writes already: then it needs one token, which is the last that it chose.
     pub(super) writes: bool,
+    /// Whether it belongs to a chat, and not to a program.
+    pub(super) chat: bool,
+}
+
+impl Need {
+    fn is_short(&self) -> bool {
+        self.tokens <= SHORT
+    }
 }
 
 /// How many tokens of each answer the next step computes; `most` in all, which is more than there are answers.
 pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
     let writers = needs.iter().filter(|need| need.writes).count();
-    let most = if writers > 0 { most.min(SHARED_STEP) } else { most };
-    let mut left = most.saturating_sub(writers);
+    let is_shared = writers > 0;
+    let most = if is_shared && !is_burst(needs) {
+        most.min(SHARED_STEP)
+    } else {
+        most
+    };
+    let mut left = Left::new(needs, most.saturating_sub(writers));
     let share = |need: &Need| {
         if need.writes {
             return 1;
         }
-        if left == 0 {
+        let left = left.of(need.chat);
+        if *left == 0 {
             return 0;
         }
-        let count = if writers > 0 {
-            need.tokens.min(left)
+        let count = if is_shared {
+            need.tokens.min(*left)
         } else {
             // In equal pieces: a few tokens that are left over for a step of their own cost nearly as much as many.
-            need.tokens.div_ceil(need.tokens.div_ceil(left))
+            need.tokens.div_ceil(need.tokens.div_ceil(*left))
         };
-        left -= count;
+        *left -= count;
         count
     };
     needs.iter().map(share).collect()
+}
+
+/// Whether more prompts wait than answers are written, and all of them are short.
+fn is_burst(needs: &[Need]) -> bool {
+    let mut prompts = needs.iter().filter(|need| !need.writes);
+    let count = prompts.clone().count();
+    count > needs.len() - count && prompts.all(Need::is_short)
+}
+
+/// What is left of a step for prompts.
+struct Left {
+    chats: usize,
+    programs: usize,
+}
+
+impl Left {
+    /// Half for each kind, and what one does not need for the other.
+    fn new(needs: &[Need], left: usize) -> Self {
+        let wanted = |chat| -> usize {
+            let prompts = needs.iter().filter(|need| !need.writes && need.chat == chat);
+            prompts.map(|need| need.tokens).sum()
+        };
+        let spared = left.saturating_sub(wanted(false));
+        let chats = wanted(true).min(spared.max(left.div_ceil(2)));
+        Self {
+            chats,
+            programs: left - chats,
+        }
+    }
+
+    fn of(&mut self, chat: bool) -> &mut usize {
+        if chat { &mut self.chats } else { &mut self.programs }
+    }
 }
 
 #[cfg(test)]
@@ -49,12 +102,21 @@ mod tests {
     const WRITES: Need = Need {
         tokens: 1,
         writes: true,
+        chat: false,
     };
 
     fn reads(tokens: usize) -> Need {
         Need {
             tokens,
             writes: false,
+            chat: false,
+        }
+    }
+
+    fn of_chat(tokens: usize) -> Need {
+        Need {
+            chat: true,
+            ..reads(tokens)
         }
     }
 
@@ -69,7 +131,7 @@ mod tests {
             (&[reads(500), reads(500)], &[500, 12]),
             (&[reads(512), reads(500)], &[512, 0]),
             (&[reads(2000), WRITES], &[SHARED_STEP - 1, 1]),
-            (&[reads(60), WRITES, reads(20)], &[60, 1, SHARED_STEP - 61]),
+            (&[reads(200), WRITES, reads(20)], &[SHARED_STEP - 1, 1, 0]),
         ];
         for (needs, expected) in cases {
             assert_eq!(plan(needs, 512), expected, "{needs:?}");
@@ -79,5 +141,32 @@ mod tests {
     #[test]
     fn a_small_step_is_for_writers_first() {
         assert_eq!(plan(&[reads(100), WRITES, WRITES], 8), [6, 1, 1]);
+    }
+
+    #[test]
+    fn short_prompts_that_come_together_are_read_together() {
+        let cases: [(&[Need], &[usize]); 4] = [
+            (&[WRITES, reads(100), reads(100)], &[1, 100, 100]),
+            (&[WRITES, reads(100)], &[1, SHARED_STEP - 1]),
+            (&[WRITES, WRITES, reads(60), reads(60)], &[1, 1, 60, 2]),
+            (&[WRITES, reads(100), reads(129)], &[1, SHARED_STEP - 1, 0]),
+        ];
+        for (needs, expected) in cases {
+            assert_eq!(plan(needs, 512), expected, "{needs:?}");
+        }
+    }
+
+    #[test]
+    fn chats_and_programs_share_what_is_read() {
+        let cases: [(&[Need], &[usize]); 5] = [
+            (&[reads(512), of_chat(512)], &[256, 256]),
+            (&[reads(512), reads(512), of_chat(2000)], &[256, 0, 250]),
+            (&[reads(500), of_chat(12)], &[500, 12]),
+            (&[reads(12), of_chat(512)], &[12, 256]),
+            (&[WRITES, reads(2000), of_chat(2000)], &[1, 31, 32]),
+        ];
+        for (needs, expected) in cases {
+            assert_eq!(plan(needs, 512), expected, "{needs:?}");
+        }
     }
 }

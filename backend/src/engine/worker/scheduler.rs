@@ -1,13 +1,15 @@
 //! Computes several answers at once in one context: step by step, each step one batch with something of every answer.
 //!
-//! Answers are begun in the order they came, as many at once as there are slots and as fit the context together. The
-//! cache keeps what was computed for whoever begins alike.
+//! As many answers run at once as there are slots and as fit the context together. Those of chats and those of programs
+//! begin in turns, and among themselves in the order they came (`turns`). The cache keeps what was computed for whoever
+//! begins alike.
 
 mod change_slot;
 mod places;
 mod prepare;
 mod slots;
 mod step;
+mod turns;
 
 use std::collections::VecDeque;
 use std::io;
@@ -67,6 +69,8 @@ pub(super) struct Scheduler<'model> {
     cache: Cache,
     /// In the order they came.
     waiting: VecDeque<Task>,
+    /// Whether the answer that began last belongs to a chat.
+    chat_began: bool,
     /// In the order they were begun.
     running: Vec<Running>,
     /// The numbers of the answers that may run at once.
@@ -105,6 +109,7 @@ impl<'model> Scheduler<'model> {
             cache: Cache::new(context.sequences(), context.can_cut()),
             model,
             waiting: VecDeque::new(),
+            chat_began: false,
             running: Vec::new(),
             slots: Slots::new(slots(options, &context)),
             fingerprint: kept.fingerprint,
@@ -276,11 +281,10 @@ impl<'model> Scheduler<'model> {
         task.finish(reason, used, self.memory.context.length(), output)
     }
 
-    /// Begins those that wait, in their order, while there is a slot and room for them.
+    /// Begins those that wait, in turns, while there is a slot and room for them.
     fn begin_waiting(&mut self, output: &mut Output) -> io::Result<()> {
         let mut has_begun = false;
-        // One whose slot is at work holds up nobody else.
-        while let Some(place) = self.waiting.iter().position(|task| self.has_slot(task))
+        while let Some(place) = self.next()
             && self.may_begin(&self.waiting[place])
             && let Some(mut task) = self.waiting.remove(place)
         {
@@ -291,6 +295,7 @@ impl<'model> Scheduler<'model> {
                 self.waiting.insert(place, task);
                 return Ok(());
             };
+            self.chat_began = task.chat().is_some();
             let slot = self.slots.begin(task.slot(), sequence);
             task.begin(self.cache.count(sequence), output)?;
             self.running.push(Running { task, sequence, slot });
@@ -302,6 +307,16 @@ impl<'model> Scheduler<'model> {
                 .trim(self.idle_cells, &self.slots.named(), &mut self.memory);
         }
         Ok(())
+    }
+
+    /// Place of the one whose turn it is. One whose slot is at work holds up nobody else.
+    fn next(&self) -> Option<usize> {
+        let waiting = self.waiting.iter().enumerate();
+        let ready = waiting.filter(|(_, task)| self.has_slot(task));
+        turns::next(
+            ready.map(|(place, task)| (place, task.chat().is_some())),
+            self.chat_began,
+        )
     }
 
     /// Whether the slot that it asks for does nothing, if it asks for one.

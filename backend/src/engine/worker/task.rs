@@ -151,6 +151,7 @@ impl Task {
         Need {
             tokens,
             writes: self.writes && tokens == 1,
+            chat: self.chat.is_some(),
         }
     }
 

@@ -13,8 +13,8 @@ use super::Ending;
 use crate::engine::ipc::{Request, Response};
 use crate::engine::job::JobSink;
 use crate::engine::pool::watchdog::{Due, HANG_LIMIT};
-use crate::engine::pool::wish::{JobWish, LoadReason};
-use crate::engine::pool::{QUEUE_LENGTH, busy, died};
+use crate::engine::pool::wish::{JobWish, LoadReason, Queue};
+use crate::engine::pool::{QUEUE_LENGTH, died, too_many};
 use crate::engine::worker_handle::Worker;
 use crate::engine::{JobEvent, Work};
 
@@ -45,7 +45,11 @@ pub(in crate::engine::pool) enum Running {
     /// It waits in the worker: another could make it as well.
     Waiting(Box<JobWish>),
     /// It is being made.
-    Begun { events: JobSink, doing: Doing },
+    Begun {
+        events: JobSink,
+        doing: Doing,
+        queue: Queue,
+    },
 }
 
 /// What a worker does for a job that it has begun.
@@ -100,12 +104,13 @@ impl Ready {
         self.since
     }
 
-    /// Hands a job to the worker. It answers as many at once as it has slots, and lets the others wait.
+    /// Hands a job to the worker. It answers as many at once as it has slots, and lets the others wait: a limited number
+    /// of each kind, so that no crowd of programs keeps a chat out.
     pub(in crate::engine::pool) fn begin(&mut self, wish: JobWish, now: Instant) {
-        if self.jobs.len() >= self.options.parallel_slots as usize + QUEUE_LENGTH {
-            return wish
-                .events
-                .fail(busy("too many requests wait for it; try again later".into()));
+        let queue = wish.queue();
+        let before = self.jobs.values().filter(|job| job.queue() == queue).count();
+        if before >= self.options.parallel_slots as usize + QUEUE_LENGTH {
+            return wish.events.fail(too_many());
         }
         if !self.is_busy() {
             self.since = now;
@@ -221,7 +226,7 @@ impl Ready {
                     let (reason, keep) = (self.reason, self.keep);
                     unharmed.extend(wish.for_another_worker(reason, keep, &self.options, &cause, log));
                 }
-                Running::Begun { events, doing } => {
+                Running::Begun { events, doing, .. } => {
                     let during = match doing {
                         Doing::Reading => "reading the prompt",
                         Doing::Writing => "writing the answer",
@@ -244,11 +249,15 @@ impl Running {
         }
     }
 
-    fn is_question(&self) -> bool {
+    fn queue(&self) -> Queue {
         match self {
-            Self::Waiting(wish) => matches!(wish.work, Work::Tell(_)),
-            Self::Begun { doing, .. } => *doing == Doing::Telling,
+            Self::Waiting(wish) => wish.queue(),
+            Self::Begun { queue, .. } => *queue,
         }
+    }
+
+    fn is_question(&self) -> bool {
+        self.queue() == Queue::Questions
     }
 
     /// The job as one that is being made; who waited for that is told.
@@ -257,6 +266,7 @@ impl Running {
             Self::Waiting(wish) => {
                 wish.events.send(JobEvent::Started(model.clone()));
                 Self::Begun {
+                    queue: wish.queue(),
                     events: wish.events,
                     doing: match wish.work {
                         Work::Answer(_) => Doing::Reading,
@@ -271,7 +281,7 @@ impl Running {
 
     /// Passes on what is said of it; gives how it ended when it is that.
     fn hear(&mut self, response: Response) -> Option<Result<(StopReason, TurnStats)>> {
-        let Self::Begun { events, doing } = self else {
+        let Self::Begun { events, doing, .. } = self else {
             return None;
         };
         match response {

@@ -61,6 +61,29 @@ async fn the_queue_of_a_model_is_bounded() {
 }
 
 #[tokio::test]
+async fn programs_that_fill_the_queue_keep_no_chat_out() {
+    let desk = Desk::new();
+    let one = model("one", 1);
+    // While it is loaded, and when it is there.
+    let first: Vec<_> = (0..QUEUE_LENGTH).map(|_| desk.ask(&one, "wait")).collect();
+    let refused = desk.ask(&one, "wait").end().await;
+    assert!(matches!(&refused, Err(Error::Busy { .. })), "{refused:?}");
+    assert_eq!(
+        desk.ask_in_chat(1, &one, "quick").end().await,
+        Ok(StopReason::EndOfText)
+    );
+    let slots = LoadOptions::default().parallel_slots as usize;
+    let more: Vec<_> = (0..slots).map(|_| desk.ask(&one, "wait")).collect();
+    let refused = desk.ask(&one, "wait").end().await;
+    assert!(matches!(&refused, Err(Error::Busy { .. })), "{refused:?}");
+    assert_eq!(
+        desk.ask_in_chat(1, &one, "quick").end().await,
+        Ok(StopReason::EndOfText)
+    );
+    assert_eq!(first.len() + more.len(), slots + QUEUE_LENGTH);
+}
+
+#[tokio::test]
 async fn a_job_that_waits_is_stopped_at_once() {
     let desk = Desk::new();
     let one = model("one", 1);
