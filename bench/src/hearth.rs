@@ -174,12 +174,7 @@ impl Hearth {
     /// # Errors
     /// Where the answer had ended by itself.
     pub(crate) fn stop(&self, turn: Turn) -> anyhow::Result<Duration> {
-        let news = self.client.watch_engine();
-        wait_for(&news, Activity::Generating).context("the answer had ended before it was stopped")?;
-        let stopped_at = Instant::now();
-        self.client.stop(turn.events.request()).wait()?;
-        wait_for(&news, Activity::Idle)?;
-        let took = stopped_at.elapsed();
+        let took = self.idle_after(|| Ok(self.client.stop(turn.events.request()).wait()?))?;
         let heard = turn.finish()?;
         ensure!(
             heard.stop == StopReason::UserStopped,
@@ -187,6 +182,19 @@ impl Hearth {
             heard.stop
         );
         Ok(took)
+    }
+
+    /// Stops what is being made, and gives the time until the worker is idle.
+    ///
+    /// # Errors
+    /// Where nothing is being made, and where it cannot be stopped.
+    pub(crate) fn idle_after(&self, stop: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<Duration> {
+        let news = self.client.watch_engine();
+        wait_for(&news, Activity::Generating).context("the answer had ended before it was stopped")?;
+        let stopped_at = Instant::now();
+        stop()?;
+        wait_for(&news, Activity::Idle)?;
+        Ok(stopped_at.elapsed())
     }
 
     /// What a load would take, as the engine estimates it: weights, KV cache and compute buffers in main memory.

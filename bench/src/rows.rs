@@ -4,6 +4,7 @@ mod catalogue;
 mod chats;
 mod download;
 mod gap;
+mod leave;
 mod memory;
 mod parallel;
 mod server;
@@ -40,7 +41,7 @@ pub(crate) enum Measure {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 23] = [
+pub(crate) const ALL: [Row; 24] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -51,6 +52,10 @@ pub(crate) const ALL: [Row; 23] = [
     Row::new("server-8", server::eight),
     Row::new("server-32", server::thirty_two),
     Row::new("server-overhead", server::overhead),
+    Row {
+        rounds: stop::ROUNDS,
+        ..Row::new("server-leave", leave::leave)
+    },
     Row::new("turn-5", chats::turn_5),
     Row::new("six-chats", chats::six_chats),
     Row::new("restart", chats::restart),

@@ -30,6 +30,11 @@ pub(crate) struct Request<'a> {
     pub(crate) tokens: u32,
 }
 
+/// An answer that comes whole at its end. Dropping it closes the connection.
+pub(crate) struct Whole {
+    _sent: Sent,
+}
+
 /// An answer that is being made. Dropping it closes the connection, which is how a client of it stops.
 pub(crate) struct Stream {
     state: State,
@@ -75,17 +80,8 @@ impl Client {
     /// # Errors
     /// Where there is no connection.
     pub(crate) fn send(&self, request: Request<'_>) -> anyhow::Result<Stream> {
-        let messages: Vec<_> = request
-            .messages
-            .iter()
-            .map(|message| json!({"role": message.role, "content": message.text}))
-            .collect();
-        let body = json!({
-            "messages": messages, "stream": true, "max_tokens": request.tokens, "temperature": 0,
-            "ignore_eos": true, "cache_prompt": true,
-        });
         let sent_at = Instant::now();
-        let sent = Sent::new(self.port, "/v1/chat/completions", Some(&body.to_string()))?;
+        let sent = self.post(request, true)?;
         Ok(Stream {
             state: State::Sent(sent),
             sent_at,
@@ -93,6 +89,28 @@ impl Client {
             text: String::new(),
             timings: Value::Null,
         })
+    }
+
+    /// Sends a chat whose answer is to come whole.
+    ///
+    /// # Errors
+    /// Where there is no connection.
+    pub(crate) fn send_whole(&self, request: Request<'_>) -> anyhow::Result<Whole> {
+        let _sent = self.post(request, false)?;
+        Ok(Whole { _sent })
+    }
+
+    fn post(&self, request: Request<'_>, stream: bool) -> anyhow::Result<Sent> {
+        let messages: Vec<_> = request
+            .messages
+            .iter()
+            .map(|message| json!({"role": message.role, "content": message.text}))
+            .collect();
+        let body = json!({
+            "messages": messages, "stream": stream, "max_tokens": request.tokens, "temperature": 0,
+            "ignore_eos": true, "cache_prompt": true,
+        });
+        Sent::new(self.port, "/v1/chat/completions", Some(&body.to_string()))
     }
 
     /// Sends a chat and waits for all of the answer.
