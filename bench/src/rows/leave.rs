@@ -71,7 +71,7 @@ pub(super) fn leave(stage: &Stage<'_>) -> anyhow::Result<Vec<Series>> {
     };
     Ok(vec![
         line(
-            "from a client's leaving in mid-stream to an idle worker, p95",
+            "from a client's leaving in mid-stream to an idle worker",
             |left| left.streaming,
         ),
         line("the same while its prompt of 4,000 tokens is read", |left| {

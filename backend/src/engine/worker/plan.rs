@@ -4,8 +4,8 @@
 //! read. What is left of the step is for prompts: little while anyone writes, all of it otherwise. Half of it is for the
 //! prompts of chats and half for those of programs, and among these it goes in the order they came.
 //!
-//! Short questions that come all at once are read all at once: the few that write already pause for one step, instead of
-//! for one short step after the other.
+//! Short questions that come all at once are read all at once where few write already: these pause for one step, instead
+//! of for one short step after the other.
 
 /// Tokens of a step in which someone writes: few enough that the step stays short, enough that reading is not much slower
 /// than by itself. llama.cpp's attention on processors works on 64 tokens at a time (`GGML_FA_TILE_Q`), and on fewer in a
@@ -14,6 +14,10 @@ pub(super) const SHARED_STEP: usize = 64;
 
 /// Tokens of a short prompt: the question of a person or a line of a program.
 const SHORT: usize = 128;
+
+/// How many short prompts must wait for each answer that is written, so that all are read at once. With fewer, more pause
+/// than gain.
+const BURST: usize = 3;
 
 /// What one answer waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +66,11 @@ pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
     needs.iter().map(share).collect()
 }
 
-/// Whether more prompts wait than answers are written, and all of them are short.
+/// Whether many prompts wait for few that write, and all of them are short.
 fn is_burst(needs: &[Need]) -> bool {
     let mut prompts = needs.iter().filter(|need| !need.writes);
     let count = prompts.clone().count();
-    count > needs.len() - count && prompts.all(Need::is_short)
+    count >= BURST * (needs.len() - count) && prompts.all(Need::is_short)
 }
 
 /// What is left of a step for prompts.
@@ -146,10 +150,13 @@ mod tests {
     #[test]
     fn short_prompts_that_come_together_are_read_together() {
         let cases: [(&[Need], &[usize]); 4] = [
-            (&[WRITES, reads(100), reads(100)], &[1, 100, 100]),
+            (&[WRITES, reads(100), reads(100), reads(128)], &[1, 100, 100, 128]),
+            (&[WRITES, reads(100), reads(100)], &[1, SHARED_STEP - 1, 0]),
             (&[WRITES, reads(100)], &[1, SHARED_STEP - 1]),
-            (&[WRITES, WRITES, reads(60), reads(60)], &[1, 1, 60, 2]),
-            (&[WRITES, reads(100), reads(129)], &[1, SHARED_STEP - 1, 0]),
+            (
+                &[WRITES, reads(100), reads(100), reads(129)],
+                &[1, SHARED_STEP - 1, 0, 0],
+            ),
         ];
         for (needs, expected) in cases {
             assert_eq!(plan(needs, 512), expected, "{needs:?}");
