@@ -1,6 +1,9 @@
 //! `./x clients`: the official clients of OpenAI and Anthropic, pinned, against Hearth's local server with SmolLM2.
 //!
-//! What they ask stands in `tests/clients/`. They check types and the order of events themselves.
+//! What they ask stands in `tests/clients/`. They check types and the order of events themselves. The examples of
+//! `docs/server.md` are run too.
+
+mod examples;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -49,7 +52,7 @@ pub(crate) fn clients(workspace: &Workspace) -> anyhow::Result<()> {
     } else {
         println!("Node.js is not installed; its client is left out.");
     }
-    Ok(())
+    examples::run(workspace, &folder, &server.url, &python, has_node)
 }
 
 /// A Python with the clients in it.

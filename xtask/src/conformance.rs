@@ -1,23 +1,26 @@
 //! `./x conformance`: llama-server's own test suite, unchanged, against Hearth's local server.
 //!
 //! The suite comes with the source tree of llama.cpp; a small program stands in for llama-server and turns its arguments
-//! into Hearth's settings. What fails and why stands in `docs/conformance.md`.
+//! into Hearth's settings. What fails and why stands in `docs/conformance.md`, and a run that comes out otherwise fails.
 
+mod listed;
 mod model;
 mod report;
+mod results;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use crate::models::python;
 use crate::workspace::Workspace;
 use crate::{llama_cpp, process};
-use report::{Counts, Report};
+use listed::Listed;
+use report::Report;
 
 /// The program in the place of llama-server, and what replaces the one fixture that downloads models.
 const WRAPPER: &str = include_str!("conformance/llama-server.py");
@@ -45,6 +48,13 @@ const LIMIT: Duration = Duration::from_secs(900);
 /// Fewest tests that must pass.
 const LEAST: u32 = 200;
 
+/// The page that lists what fails.
+const PAGE: &str = "docs/conformance.md";
+
+/// Where nothing listens: what the suite would fetch from the network is not there for anyone, so that it comes out the
+/// same everywhere.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
 /// What can be typed.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -58,10 +68,10 @@ pub(crate) struct Arguments {
     no_build: bool,
 }
 
-/// Runs the suite and prints what passed, file by file.
+/// Runs the suite and prints what passed, file by file, and at the end each test that came out otherwise than listed.
 ///
 /// # Errors
-/// Where a part of it cannot be had, or fewer tests pass than must.
+/// Where a part of it cannot be had, a test came out otherwise, or fewer pass than must.
 pub(crate) fn conformance(workspace: &Workspace, arguments: &Arguments) -> anyhow::Result<()> {
     let folder = workspace.conformance();
     fs::create_dir_all(&folder)?;
@@ -79,39 +89,53 @@ pub(crate) fn conformance(workspace: &Workspace, arguments: &Arguments) -> anyho
         fs::remove_dir_all(&homes)?;
     }
     fs::create_dir_all(&homes)?;
+    let page = workspace.root.join(PAGE);
+    let page = fs::read_to_string(&page).with_context(|| format!("{PAGE} cannot be read"))?;
+    let listed = Listed::read(&page)?;
+    let files = files(&suite.join("unit"), arguments.filter.as_deref())?;
     let mut report = Report::default();
-    for file in files(&suite.join("unit"), arguments.filter.as_deref())? {
-        let results = folder.join("results").join(&file).with_extension("xml");
+    let mut surprises = Vec::new();
+    for file in &files {
+        let notes = folder.join("results").join(file).with_extension("json");
+        // Those of an earlier run are none of this one.
+        if notes.exists() {
+            fs::remove_file(&notes)?;
+        }
         let mut pytest = Command::new(&python);
         pytest
-            .args([
-                "-m",
-                "pytest",
-                "-q",
-                "--no-header",
-                "--tb=short",
-                "-p",
-                "hearth_plugin",
-                "-m",
-                "not slow",
-            ])
-            .arg(format!("--junitxml={}", results.display()))
-            .arg(Path::new("unit").join(&file))
+            .args(["-m", "pytest", "-q", "--no-header", "--tb=short"])
+            .args(["-p", "hearth_plugin", "-m", "not slow"])
+            .arg(Path::new("unit").join(file))
             .current_dir(&suite)
             .env("LLAMA_SERVER_BIN_PATH", &wrapper)
             .env("PYTHONPATH", &folder)
+            .env("HTTPS_PROXY", NOWHERE)
             .env("HEARTH_CLI", &program)
             .env("HEARTH_CONFORMANCE_MODEL", &model)
-            .env("HEARTH_CONFORMANCE_HOMES", &homes);
-        let is_whole = run(pytest, &folder.join("results").join(&file).with_extension("log"))?;
-        report.add(&file, Counts::read(&results, is_whole)?);
+            .env("HEARTH_CONFORMANCE_HOMES", &homes)
+            .env("HEARTH_CONFORMANCE_RESULTS", &notes);
+        if run(pytest, &notes.with_extension("log"))? {
+            let results = results::read(&notes)?;
+            report.add(file, &results);
+            surprises.extend(listed.surprises(file, &results));
+        } else {
+            report.cut_short(file);
+            surprises.push(format!("{file} took longer than {} s", LIMIT.as_secs()));
+        }
     }
     report.print();
-    let passed = report.total().passed;
-    ensure!(
-        arguments.filter.is_some() || passed >= LEAST,
-        "{passed} tests passed, and at least {LEAST} must"
-    );
+    if arguments.filter.is_none() {
+        let missing = listed.without_file(&files);
+        surprises.extend(missing.map(|file| format!("{file} is listed and there is no such file")));
+        let passed = report.total().passed;
+        ensure!(
+            passed >= LEAST,
+            "{passed} tests passed, and at least {LEAST} must"
+        );
+    }
+    if !surprises.is_empty() {
+        bail!("otherwise than {PAGE} says:\n{}", surprises.join("\n"));
+    }
     Ok(())
 }
 
@@ -139,6 +163,8 @@ fn suite(workspace: &Workspace, folder: &Path) -> anyhow::Result<PathBuf> {
     }
     fs::write(folder.join("hearth_plugin.py"), PLUGIN)?;
     fs::create_dir_all(folder.join("results"))?;
+    // Where tests keep files of theirs.
+    fs::create_dir_all(suite.join("tmp"))?;
     Ok(suite)
 }
 

@@ -74,6 +74,13 @@ pub struct ChatCompletionRequest {
     /// How much the model shall think: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`.
     #[serde(default)]
     pub reasoning_effort: Option<String>,
+    /// Whether the last message is gone on with; transformers' word. Where it is not said, an answer is.
+    #[serde(default)]
+    pub continue_final_message: Option<bool>,
+    /// Whether the head of an answer is written behind the messages; transformers' word. Only a chat that is gone on with
+    /// goes without.
+    #[serde(default)]
+    pub add_generation_prompt: Option<bool>,
 }
 
 /// Fields of the same request that ask for what Hearth cannot do. They are read to be refused by name.

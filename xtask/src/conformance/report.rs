@@ -1,10 +1,8 @@
 //! What passed, failed and was skipped, by file.
 
-use std::fs;
 use std::ops::AddAssign;
-use std::path::Path;
 
-use anyhow::Context;
+use super::results::{Outcome, Results};
 
 /// The tests of a file, or of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -12,8 +10,6 @@ pub(super) struct Counts {
     pub(super) passed: u32,
     failed: u32,
     skipped: u32,
-    /// Files that did not come to their end.
-    broken: u32,
 }
 
 impl AddAssign for Counts {
@@ -21,67 +17,49 @@ impl AddAssign for Counts {
         self.passed += other.passed;
         self.failed += other.failed;
         self.skipped += other.skipped;
-        self.broken += other.broken;
     }
 }
 
 impl Counts {
-    /// Reads what pytest wrote (`--junitxml`); a file that was cut short has written nothing.
-    ///
-    /// # Errors
-    /// Where pytest came to its end and wrote no results.
-    pub(super) fn read(results: &Path, is_whole: bool) -> anyhow::Result<Self> {
-        if !is_whole {
-            return Ok(Self {
-                broken: 1,
-                ..Self::default()
-            });
+    fn of(results: &Results) -> Self {
+        let mut counts = Self::default();
+        for outcome in results.values() {
+            match outcome {
+                Outcome::Passed => counts.passed += 1,
+                Outcome::Failed(_) => counts.failed += 1,
+                Outcome::Skipped => counts.skipped += 1,
+            }
         }
-        let text = fs::read_to_string(results)
-            .with_context(|| format!("pytest wrote no {}; its log lies beside", results.display()))?;
-        Self::of(&text).with_context(|| format!("{} has no counts", results.display()))
-    }
-
-    /// The counts of the first `testsuite` element.
-    fn of(xml: &str) -> Option<Self> {
-        let suite = xml.split_once("<testsuite ")?.1.split_once('>')?.0;
-        let count = |name: &str| -> Option<u32> {
-            let value = suite.split_once(&format!("{name}=\""))?.1;
-            value.split_once('"')?.0.parse().ok()
-        };
-        let failed = count("failures")? + count("errors")?;
-        let skipped = count("skipped")?;
-        Some(Self {
-            passed: count("tests")?.saturating_sub(failed + skipped),
-            failed,
-            skipped,
-            broken: 0,
-        })
+        counts
     }
 }
 
-/// All files.
+/// The counts of all files so far.
 #[derive(Debug, Default)]
-pub(super) struct Report(Vec<(String, Counts)>);
+pub(super) struct Report {
+    total: Counts,
+}
 
 impl Report {
-    /// Adds a file, and prints its line at once.
-    pub(super) fn add(&mut self, file: &str, counts: Counts) {
+    /// Adds a file and prints its line at once.
+    pub(super) fn add(&mut self, file: &str, results: &Results) {
+        let counts = Counts::of(results);
         println!("{}", line(file, counts));
-        self.0.push((file.to_owned(), counts));
+        self.total += counts;
+    }
+
+    /// Adds a file that did not come to its end.
+    pub(super) fn cut_short(&self, file: &str) {
+        println!("{file:32} cut short");
     }
 
     pub(super) fn total(&self) -> Counts {
-        let mut total = Counts::default();
-        for (_, counts) in &self.0 {
-            total += *counts;
-        }
-        total
+        self.total
     }
 
     /// Prints all of them together.
     pub(super) fn print(&self) {
-        println!("{}", line("all", self.total()));
+        println!("{}", line("all", self.total));
     }
 }
 
@@ -90,13 +68,8 @@ fn line(name: &str, counts: Counts) -> String {
         passed,
         failed,
         skipped,
-        broken,
     } = counts;
-    let mut line = format!("{name:32} {passed:4} passed {failed:4} failed {skipped:4} skipped");
-    if broken > 0 {
-        line.push_str(&format!("  {broken} cut short"));
-    }
-    line
+    format!("{name:32} {passed:4} passed {failed:4} failed {skipped:4} skipped")
 }
 
 #[cfg(test)]
@@ -104,16 +77,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counts_of_a_file_are_read() {
-        let xml = r#"<?xml version="1.0"?><testsuites name="t"><testsuite name="pytest" errors="1" failures="2"
-            skipped="3" tests="10" time="1.0"><testcase name="a" /></testsuite></testsuites>"#;
+    fn outcomes_are_counted() {
+        let outcomes = [
+            ("a", Outcome::Passed),
+            ("b", Outcome::Failed(String::new())),
+            ("c", Outcome::Passed),
+            ("d", Outcome::Skipped),
+        ];
+        let results = outcomes.map(|(name, outcome)| (name.to_owned(), outcome)).into();
         let counts = Counts {
-            passed: 4,
-            failed: 3,
-            skipped: 3,
-            broken: 0,
+            passed: 2,
+            failed: 1,
+            skipped: 1,
         };
-        assert_eq!(Counts::of(xml), Some(counts));
-        assert_eq!(Counts::of("<testsuites></testsuites>"), None);
+        assert_eq!(Counts::of(&results), counts);
     }
 }

@@ -4,7 +4,6 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use hearth_protocol::llama_cpp::options::LocalOptions;
-use hearth_protocol::llama_cpp::token::TemplateOptions;
 use hearth_protocol::openai::chat::ChatCompletionRequest;
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest, Tokenized};
 use serde_json::json;
@@ -33,13 +32,6 @@ pub(super) async fn count(State(site): State<Site>, body: Bytes) -> Result<Respo
 async fn tokens(site: &Site, body: &[u8]) -> Result<Tokenized, Refusal> {
     let wire: ChatCompletionRequest = parse(body)?;
     let local: LocalOptions = parse(body)?;
-    let template: TemplateOptions = parse(body)?;
-    if template.add_generation_prompt == Some(false) {
-        return Err(Refusal::unsupported(
-            "add_generation_prompt",
-            "is always true here: the text is that to which an answer is written",
-        ));
-    }
     let settings = site.settings().await;
     let request = request::completion(site, wire, local, settings.sampling.clone())?;
     let request = TokenizeRequest {

@@ -58,6 +58,8 @@ pub(super) struct Wants {
     pub(super) thoughts: Place,
     /// Whether it expects the tools as one text in `functions`, and the time in `datetime`, as Firefunction's does.
     pub(super) functions: bool,
+    /// Whether it reads the date from `date_string`, as those of Llama 3 do, which else tell a day of 2024.
+    pub(super) date: bool,
 }
 
 impl Wants {
@@ -67,6 +69,7 @@ impl Wants {
             thoughts: super::thought::place_in(source),
             // How llama.cpp knows Firefunction v2.
             functions: source.contains(" functools["),
+            date: source.contains("date_string"),
         }
     }
 }
@@ -125,6 +128,10 @@ pub(super) fn data(
         data.insert("functions".into(), format!("{functions:#}").into());
         let time = now.strftime("%b %d %Y %H:%M:%S").to_string();
         data.insert("datetime".into(), time.into());
+    }
+    if wants.date {
+        let date = now.strftime("%d %b %Y").to_string();
+        data.insert("date_string".into(), date.into());
     }
     data.extend(options.template_arguments.clone());
     data

@@ -97,11 +97,7 @@ pub(in crate::server) fn completion(
     let sampling = sampling(settings, &fields)?;
     let model = site.names().meant(wire.model.as_deref());
     let answer = answer(&wire)?;
-    // An answer that stands last has been begun for the model, which goes on with it.
-    let go_on = matches!(
-        wire.messages.last(),
-        Some(ChatMessage::Assistant { tool_calls: None, .. })
-    );
+    let go_on = goes_on(&wire)?;
     let messages = messages::prompt(wire.messages)?;
     let mut request = CompletionRequest {
         sampling,
@@ -119,6 +115,35 @@ pub(in crate::server) fn completion(
     options::apply(local, &mut request)?;
     request.validate()?;
     Ok(request)
+}
+
+/// Whether the last message is gone on with: an answer that stands last has been begun for the model, unless it is said
+/// otherwise.
+///
+/// # Errors
+/// Where no answer stands last, or where nothing shall be answered at all.
+fn goes_on(wire: &ChatCompletionRequest) -> Result<bool, Refusal> {
+    const GO_ON: &str = "continue_final_message";
+    const ANSWER: &str = "add_generation_prompt";
+    let is_answer = matches!(
+        wire.messages.last(),
+        Some(ChatMessage::Assistant { tool_calls: None, .. })
+    );
+    let goes_on = wire.continue_final_message.unwrap_or(is_answer);
+    match wire.add_generation_prompt {
+        _ if goes_on && !is_answer => Err(Refusal::field(
+            GO_ON,
+            "needs an answer of the model as the last message",
+        )),
+        Some(true) if wire.continue_final_message == Some(true) => {
+            Err(Refusal::field(GO_ON, format!("and {ANSWER} cannot both be true")))
+        }
+        Some(false) if !goes_on => Err(Refusal::unsupported(
+            ANSWER,
+            "is true here unless an answer is gone on with: the text is that to which an answer is written",
+        )),
+        _ => Ok(goes_on),
+    }
 }
 
 /// What the answer shall be like, but for its tools.
@@ -181,5 +206,44 @@ fn logprobs(wire: &ChatCompletionRequest) -> Result<Option<u32>, Refusal> {
         (Some(true), top) => Ok(Some(top.unwrap_or(0))),
         (_, None | Some(0)) => Ok(None),
         (_, Some(_)) => Err(Refusal::field("top_logprobs", "needs logprobs to be true")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_that_stands_last_is_gone_on_with_unless_it_is_said_otherwise() {
+        const GO_ON: &str = "continue_final_message";
+        const ANSWER: &str = "add_generation_prompt";
+        let question = json!({"role": "user", "content": "Hi"});
+        let begun = json!({"role": "assistant", "content": "He"});
+        let calls = json!({"role": "assistant", "tool_calls": [
+            {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]});
+        let cases = [
+            (&question, json!({}), Ok(false)),
+            (&begun, json!({}), Ok(true)),
+            (&calls, json!({}), Ok(false)),
+            (&begun, json!({GO_ON: true, ANSWER: false}), Ok(true)),
+            (&begun, json!({GO_ON: false}), Ok(false)),
+            (&begun, json!({ANSWER: true}), Ok(true)),
+            (&begun, json!({ANSWER: false}), Ok(true)),
+            (&question, json!({ANSWER: true}), Ok(false)),
+            (&question, json!({ANSWER: false}), Err(ANSWER)),
+            (&begun, json!({GO_ON: false, ANSWER: false}), Err(ANSWER)),
+            (&begun, json!({GO_ON: true, ANSWER: true}), Err(GO_ON)),
+            (&question, json!({GO_ON: true}), Err(GO_ON)),
+            (&calls, json!({GO_ON: true}), Err(GO_ON)),
+        ];
+        for (last, options, expected) in cases {
+            let mut request = options.clone();
+            request["messages"] = json!([last]);
+            let request = serde_json::from_value(request).expect("a request");
+            let found = goes_on(&request).map_err(|refusal| refusal.param.unwrap_or_default());
+            assert_eq!(found, expected.map_err(str::to_owned), "{last} {options}");
+        }
     }
 }

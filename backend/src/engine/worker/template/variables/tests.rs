@@ -15,6 +15,7 @@ fn data(shape: &Shape, options: &AnswerOptions, head: bool, thoughts: Place) -> 
     let wants = Wants {
         thoughts,
         functions: false,
+        date: false,
     };
     super::data(shape, options, head, wants, &Zoned::now())
 }
@@ -172,4 +173,22 @@ fn firefunction_gets_its_functions_as_text() {
         .insert("functions".into(), "mine".into());
     let given = super::data(&shape(Vec::new()), &options, true, wants, &now);
     assert_eq!(given["functions"], "mine");
+}
+
+#[test]
+fn a_template_that_reads_the_date_is_told_today() {
+    let now: Zoned = "2026-07-05T09:03:07+00:00[UTC]".parse().expect("a date");
+    let given = |source: &str, options: &AnswerOptions| {
+        let wants = Wants::of_source(source);
+        let given = super::data(&shape(Vec::new()), options, true, wants, &now);
+        given.get("date_string").cloned()
+    };
+    let reads = r#"{%- if not date_string is defined %}{%- set date_string = "26 Jul 2024" %}{%- endif %}"#;
+    let mut options = AnswerOptions::default();
+    assert_eq!(given(reads, &options), Some("05 Jul 2026".into()));
+    assert_eq!(given("{{ messages }}", &options), None);
+    options
+        .template_arguments
+        .insert("date_string".into(), "1 Jan 1970".into());
+    assert_eq!(given(reads, &options), Some("1 Jan 1970".into()));
 }
