@@ -1,4 +1,4 @@
-//! `POST /tokenize`, `POST /detokenize` and `POST /apply-template`: between texts and what a model reads.
+//! `POST /tokenize` and `POST /detokenize`: between texts and what a model reads.
 
 use serde::{Deserialize, Serialize};
 
@@ -71,14 +71,6 @@ pub struct DetokenizeRequest {
     pub model: Option<String>,
     /// The tokens' ids.
     pub tokens: Vec<u32>,
-}
-
-/// What a client sends to `/apply-template` beside the fields of a chat.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-pub struct TemplateOptions {
-    /// Write the beginning of an answer behind the messages.
-    pub add_generation_prompt: Option<bool>,
 }
 
 #[cfg(test)]

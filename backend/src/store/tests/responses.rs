@@ -74,15 +74,18 @@ async fn what_has_not_been_used_for_longest_goes_first() {
     let folder = tempfile::tempdir().expect("folder");
     let store = open(&folder).await;
     let mut other = connect(&file_in(&folder)).await;
-    // Each is a second newer than the one before it, and 7 bytes long.
-    for (time, (id, previous)) in (1..).zip([
+    // Each is newer than the one before it, and 7 bytes long.
+    let answers = [
         ("a", None),
         ("x", None),
         ("y", None),
         ("b", Some("a")),
         ("z", None),
-    ]) {
+    ];
+    for (id, previous) in answers {
         store.keep_response(&kept(id, previous)).await.expect("kept");
+    }
+    for (time, (id, _)) in (1..).zip(answers) {
         run(
             &mut other,
             &format!("update responses set created_at = {time} where id = '{id}'"),
