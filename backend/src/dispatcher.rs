@@ -7,6 +7,7 @@ mod models;
 mod stored;
 
 use std::future::Future;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select};
 use hearth_protocol::command::{HubCommand, LibraryCommand};
 use hearth_protocol::{Client, Command, Error, Reply, Result};
 use tokio::runtime::Runtime;
+use tokio::sync::Notify;
 
 use crate::config::Config;
 use crate::download::{Downloads, Surroundings};
@@ -309,6 +311,23 @@ fn answer<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) {
     runtime.spawn(async move { reply.send(work.await) });
+}
+
+/// Runs work that changes nothing and sends its outcome; where nobody waits for that any more, the work stops.
+fn tell<T: Send + 'static>(
+    runtime: &Runtime,
+    reply: Reply<T>,
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) {
+    let left = Arc::new(Notify::new());
+    let leave = Arc::clone(&left);
+    reply.on_abandoned(move || leave.notify_one());
+    runtime.spawn(async move {
+        tokio::select! {
+            outcome = work => reply.send(outcome),
+            () = left.notified() => tracing::debug!("nobody waits for an answer any more"),
+        }
+    });
 }
 
 /// Answers a command whose feature is not built.

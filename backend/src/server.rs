@@ -8,6 +8,7 @@ mod anthropic;
 mod body;
 mod choices;
 mod current;
+mod field_names;
 mod followed;
 mod format;
 mod guard;
@@ -31,6 +32,8 @@ mod sse;
 mod tests;
 mod ticket;
 mod tls;
+#[cfg(test)]
+mod told;
 
 use std::path::PathBuf;
 use std::sync::Arc;

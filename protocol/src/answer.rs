@@ -3,11 +3,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::generate::at_most;
 use crate::tools::{Tool, ToolChoice};
 use crate::{Error, Result};
 
 /// Most logprobs of other tokens beside each chosen one (OpenAI's limit).
 pub const MOST_LOGPROBS: u32 = 20;
+
+/// Most tools: a template writes all of them before the chat, and the grammar knows each (OpenAI's limit is 128).
+const MOST_TOOLS: usize = 512;
 
 /// What an answer shall be like. The defaults ask for nothing special.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -102,6 +106,7 @@ impl AnswerOptions {
     /// # Errors
     /// [`Error::Invalid`] names the first field that is wrong.
     pub fn validate(&self) -> Result<()> {
+        at_most("tools", self.tools.len(), MOST_TOOLS)?;
         for tool in &self.tools {
             tool.validate()?;
         }
@@ -143,7 +148,7 @@ mod tests {
             parameters: None,
         };
         let both = AnswerOptions {
-            tools: vec![tool],
+            tools: vec![tool.clone()],
             tool_choice: ToolChoice::Required,
             format: Format::JsonObject,
             ..AnswerOptions::default()
@@ -152,7 +157,16 @@ mod tests {
             logprobs: Some(21),
             ..AnswerOptions::default()
         };
-        for (options, field) in [(both, "response_format"), (many, "top_logprobs")] {
+        let tools = AnswerOptions {
+            tools: vec![tool; MOST_TOOLS + 1],
+            ..AnswerOptions::default()
+        };
+        let cases = [
+            (both, "response_format"),
+            (many, "top_logprobs"),
+            (tools, "tools"),
+        ];
+        for (options, field) in cases {
             assert!(matches!(options.validate(), Err(Error::Invalid { field: named, .. }) if named == field));
         }
     }

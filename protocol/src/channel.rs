@@ -40,27 +40,34 @@ impl std::fmt::Debug for Waker {
 }
 
 /// The sending half of one answer.
-#[derive(Debug)]
 pub struct Reply<T> {
     sender: Option<Sender<Result<T>>>,
     waker: Waker,
+    listening: Arc<Listening>,
 }
 
-/// The receiving half of one answer.
-#[derive(Debug)]
-pub struct Answer<T>(Receiver<Result<T>>);
+/// The receiving half of one answer. Dropping it lets what is only looked up stop; what is changed is changed all the
+/// same.
+pub struct Answer<T> {
+    receiver: Receiver<Result<T>>,
+    listening: Arc<Listening>,
+}
 
 impl<T> Reply<T> {
     /// A pair for one answer.
     pub fn new(waker: Waker) -> (Self, Answer<T>) {
         let (sender, receiver) = bounded(1);
-        (
-            Self {
-                sender: Some(sender),
-                waker,
-            },
-            Answer(receiver),
-        )
+        let listening = Arc::new(Listening::default());
+        let answer = Answer {
+            receiver,
+            listening: Arc::clone(&listening),
+        };
+        let reply = Self {
+            sender: Some(sender),
+            waker,
+            listening,
+        };
+        (reply, answer)
     }
 
     /// Answers. Nobody listening any more is no fault.
@@ -71,6 +78,11 @@ impl<T> Reply<T> {
     /// Answers with an error.
     pub fn refuse(self, error: Error) {
         self.send(Err(error));
+    }
+
+    /// Calls `hook` when nobody waits for the answer any more, or at once if it is so already. Replaces an earlier hook.
+    pub fn on_abandoned(&self, hook: impl FnOnce() + Send + 'static) {
+        self.listening.on_abandoned(Box::new(hook));
     }
 
     fn answer(&mut self, answer: Result<T>) {
@@ -89,15 +101,33 @@ impl<T> Drop for Reply<T> {
     }
 }
 
+impl<T> std::fmt::Debug for Reply<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Reply")
+    }
+}
+
 impl<T> Answer<T> {
     /// The answer, if it has come. Gives it once.
     pub fn try_take(&self) -> Option<Result<T>> {
-        self.0.try_recv().ok()
+        self.receiver.try_recv().ok()
     }
 
     /// Blocks until the answer comes. Not for a window's thread.
     pub fn wait(self) -> Result<T> {
-        self.0.recv().unwrap_or(Err(Error::BackendGone))
+        self.receiver.recv().unwrap_or(Err(Error::BackendGone))
+    }
+}
+
+impl<T> Drop for Answer<T> {
+    fn drop(&mut self) {
+        self.listening.leave();
+    }
+}
+
+impl<T> std::fmt::Debug for Answer<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Answer")
     }
 }
 
@@ -124,11 +154,39 @@ pub struct Abandoned;
 
 type Hook = Box<dyn FnOnce() + Send>;
 
-/// What both halves of an event channel know.
+/// What both halves of a channel know.
 #[derive(Default)]
 struct Listening {
     gone: AtomicBool,
     hook: Mutex<Option<Hook>>,
+}
+
+impl Listening {
+    /// Nobody listens any more.
+    fn leave(&self) {
+        let hook = {
+            let mut slot = self.hook.lock().unwrap_or_else(PoisonError::into_inner);
+            self.gone.store(true, Ordering::Release);
+            slot.take()
+        };
+        if let Some(hook) = hook {
+            hook();
+        }
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
+    }
+
+    fn on_abandoned(&self, hook: Hook) {
+        let mut slot = self.hook.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_abandoned() {
+            drop(slot);
+            hook();
+        } else {
+            *slot = Some(hook);
+        }
+    }
 }
 
 /// The sending half of many events. Sending never blocks.
@@ -207,18 +265,12 @@ impl<E: RunEvent> EventSink<E> {
 
     /// Whether the listener has gone.
     pub fn is_abandoned(&self) -> bool {
-        self.listening.gone.load(Ordering::Acquire)
+        self.listening.is_abandoned()
     }
 
     /// Calls `hook` when the listener goes, or at once if it has gone. Replaces an earlier hook.
     pub fn on_abandoned(&self, hook: impl FnOnce() + Send + 'static) {
-        let mut slot = self.listening.hook.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_abandoned() {
-            drop(slot);
-            hook();
-        } else {
-            *slot = Some(Box::new(hook));
-        }
+        self.listening.on_abandoned(Box::new(hook));
     }
 }
 
@@ -274,87 +326,9 @@ impl<E> Events<E> {
 
 impl<E> Drop for Events<E> {
     fn drop(&mut self) {
-        let hook = {
-            let mut slot = self.listening.hook.lock().unwrap_or_else(PoisonError::into_inner);
-            self.listening.gone.store(true, Ordering::Release);
-            slot.take()
-        };
-        if let Some(hook) = hook {
-            hook();
-        }
+        self.listening.leave();
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicUsize;
-
-    use super::*;
-
-    #[derive(Debug, PartialEq)]
-    enum Step {
-        Went(u32),
-        Ended,
-        Failed(Error),
-    }
-
-    impl RunEvent for Step {
-        fn is_terminal(&self) -> bool {
-            !matches!(self, Self::Went(_))
-        }
-        fn failed(error: Error) -> Self {
-            Self::Failed(error)
-        }
-    }
-
-    #[test]
-    fn a_dropped_reply_answers_that_the_backend_is_gone() {
-        let (reply, answer) = Reply::<u32>::new(Waker::none());
-        drop(reply);
-        assert_eq!(answer.wait(), Err(Error::BackendGone));
-    }
-
-    #[test]
-    fn an_answer_wakes_once() {
-        let wakes = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&wakes);
-        let (reply, answer) = Reply::new(Waker::new(move || {
-            counter.fetch_add(1, Ordering::SeqCst);
-        }));
-        assert!(answer.try_take().is_none());
-        reply.send(Ok(7));
-        assert_eq!(answer.try_take(), Some(Ok(7)));
-        assert_eq!(wakes.load(Ordering::SeqCst), 1);
-    }
-
-    #[test]
-    fn a_sink_dropped_early_ends_its_run_with_a_failure() {
-        let (mut sink, events) = EventSink::new(RequestId(1), Waker::none());
-        assert!(sink.send(Step::Went(1)).is_ok());
-        drop(sink);
-        assert_eq!(events.next(), Some(Step::Went(1)));
-        assert_eq!(events.next(), Some(Step::Failed(Error::BackendGone)));
-        assert_eq!(events.next(), None);
-    }
-
-    #[test]
-    fn exactly_one_terminal_event_is_sent() {
-        let (mut sink, events) = EventSink::new(RequestId(2), Waker::none());
-        assert!(sink.send(Step::Ended).is_ok());
-        assert!(sink.send(Step::Went(1)).is_ok());
-        drop(sink);
-        assert_eq!(events.next(), Some(Step::Ended));
-        assert_eq!(events.next(), None);
-    }
-
-    #[test]
-    fn a_listener_that_leaves_is_noticed() {
-        let (mut sink, events) = EventSink::new(RequestId(3), Waker::none());
-        let called = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&called);
-        sink.on_abandoned(move || flag.store(true, Ordering::SeqCst));
-        drop(events);
-        assert!(called.load(Ordering::SeqCst) && sink.is_abandoned());
-        assert_eq!(sink.send(Step::Went(1)), Err(Abandoned));
-    }
-}
+mod tests;

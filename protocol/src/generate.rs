@@ -4,10 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
+/// Most texts that end an answer, and the longest one in bytes: each is looked for in every piece of the answer.
+const MOST_STOPS: usize = 64;
+const LONGEST_STOP: usize = 4 << 10;
+
+/// Most tokens with a bias: every token of a script that a large vocabulary holds can be forbidden.
+const MOST_BIASES: usize = 1 << 16;
+
+/// Most texts that a repetition does not cross: each is looked for in every token of the vocabulary.
+const MOST_BREAKERS: usize = 64;
+
+/// Most likeliest tokens among which is chosen as in a gap: each of them is held against each.
+const MOST_FOR_INFILL: u32 = 256;
+
 /// How the next token is chosen. `None` and the defaults leave a sampler out.
 ///
 /// The order is llama-server's: logit bias, penalties, DRY, top-n-sigma, top-k, typical-p, top-p,
-/// min-p, XTC, temperature, then the draw.
+/// min-p, XTC, infill, temperature, then the draw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SamplingParams {
@@ -29,6 +42,9 @@ pub struct SamplingParams {
     pub top_n_sigma: Option<f32>,
     /// Leave out the likeliest tokens now and then; `None` is off.
     pub xtc: Option<Xtc>,
+    /// Choose as in a gap of a text: of tokens that begin alike one is taken for all, and the text ends where its end is
+    /// likely (llama.cpp `llama_sampler_init_infill`).
+    pub infill: bool,
     /// Penalise repeated sequences; `None` is off.
     pub dry: Option<Dry>,
     /// Mirostat replaces every truncation; `None` is off.
@@ -109,6 +125,7 @@ impl Default for SamplingParams {
             typical_p: 1.0,
             top_n_sigma: None,
             xtc: None,
+            infill: false,
             dry: None,
             mirostat: None,
             repeat_penalty: 1.0,
@@ -162,6 +179,13 @@ impl SamplingParams {
         if let Some(sigma) = self.top_n_sigma {
             in_range("top_n_sigma", sigma, 0.0, 100.0)?;
         }
+        if self.infill && !(1..=MOST_FOR_INFILL).contains(&self.top_k) {
+            let problem = format!(
+                "is {} and must be from 1 to {MOST_FOR_INFILL} where infill is asked",
+                self.top_k
+            );
+            return Err(Error::invalid("top_k", problem));
+        }
         if let Some(xtc) = self.xtc {
             in_range("xtc.probability", xtc.probability, 0.0, 1.0)?;
             in_range("xtc.threshold", xtc.threshold, 0.0, 1.0)?;
@@ -169,6 +193,11 @@ impl SamplingParams {
         if let Some(dry) = &self.dry {
             in_range("dry.multiplier", dry.multiplier, 0.0, 100.0)?;
             in_range("dry.base", dry.base, 1.0, 100.0)?;
+            at_most(
+                "dry.sequence_breakers",
+                dry.sequence_breakers.len(),
+                MOST_BREAKERS,
+            )?;
         }
         if let Some(mirostat) = self.mirostat {
             in_range("mirostat.tau", mirostat.tau, 0.0, 100.0)?;
@@ -180,6 +209,12 @@ impl SamplingParams {
         if self.stop.iter().any(String::is_empty) {
             return Err(Error::invalid("stop", "must not hold an empty text"));
         }
+        at_most("stop", self.stop.len(), MOST_STOPS)?;
+        if self.stop.iter().any(|text| text.len() > LONGEST_STOP) {
+            let problem = format!("must not hold a text of more than {LONGEST_STOP} bytes");
+            return Err(Error::invalid("stop", problem));
+        }
+        at_most("logit_bias", self.logit_bias.len(), MOST_BIASES)?;
         if self.logit_bias.iter().any(|(_, bias)| bias.is_nan()) {
             return Err(Error::invalid("logit_bias", "must not hold NaN"));
         }
@@ -196,6 +231,16 @@ fn in_range(field: &str, value: f32, low: f32, high: f32) -> Result<()> {
             field,
             format!("is {value} and must be from {low} to {high}"),
         ))
+    }
+}
+
+/// Refuses lists that are too long.
+pub(crate) fn at_most(field: &str, count: usize, most: usize) -> Result<()> {
+    if count <= most {
+        Ok(())
+    } else {
+        let problem = format!("holds {count} entries, and {most} are the most");
+        Err(Error::invalid(field, problem))
     }
 }
 
@@ -274,69 +319,4 @@ pub struct TurnStats {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_defaults_are_valid() {
-        assert_eq!(SamplingParams::default().validate(), Ok(()));
-        assert_eq!(SamplingParams::greedy().validate(), Ok(()));
-    }
-
-    #[test]
-    fn the_edges_of_top_p_are_accepted_and_nan_is_not() {
-        for top_p in [0.0, 1.0] {
-            assert_eq!(
-                SamplingParams {
-                    top_p,
-                    ..SamplingParams::default()
-                }
-                .validate(),
-                Ok(())
-            );
-        }
-        for top_p in [-0.1, 1.1, f32::NAN] {
-            let refused = SamplingParams {
-                top_p,
-                ..SamplingParams::default()
-            }
-            .validate();
-            assert!(matches!(refused, Err(Error::Invalid { field, .. }) if field == "top_p"));
-        }
-    }
-
-    /// The worker divides by it, and refused each answer of a setting that was stored before.
-    #[test]
-    fn a_repeat_penalty_is_above_zero() {
-        let cases = [
-            (0.0, false),
-            (-1.0, false),
-            (f32::NAN, false),
-            (f32::MIN_POSITIVE, true),
-            (10.0, true),
-            (10.1, false),
-        ];
-        for (repeat_penalty, valid) in cases {
-            let params = SamplingParams {
-                repeat_penalty,
-                ..SamplingParams::default()
-            };
-            assert_eq!(params.validate().is_ok(), valid, "{repeat_penalty}");
-        }
-    }
-
-    #[test]
-    fn an_empty_stop_string_is_refused() {
-        let params = SamplingParams {
-            stop: vec!["END".into(), String::new()],
-            ..SamplingParams::default()
-        };
-        assert!(params.validate().is_err());
-    }
-
-    #[test]
-    fn missing_fields_take_their_defaults() {
-        let params: SamplingParams = serde_json::from_str(r#"{"temperature":0}"#).expect("parse");
-        assert_eq!(params, SamplingParams::greedy());
-    }
-}
+mod tests;

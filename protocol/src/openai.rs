@@ -67,8 +67,18 @@ pub struct CompletionTokensDetails {
 pub enum Stop {
     /// One.
     One(String),
-    /// Up to four on OpenAI's side; Hearth sets no limit.
+    /// Up to four on OpenAI's side; here as many as [`SamplingParams`](crate::generate::SamplingParams) takes.
     Many(Vec<String>),
+}
+
+impl Stop {
+    /// The texts.
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Many(texts) => texts,
+        }
+    }
 }
 
 /// Options of a stream.

@@ -8,7 +8,7 @@ use hearth_protocol::prompt::{TokenizeRequest, Tokenized};
 use hearth_protocol::{EventSink, Result};
 use tokio::runtime::Runtime;
 
-use super::{Services, answer};
+use super::{Services, answer, tell};
 use crate::engine::{EmbedJob, Engine, Job};
 use crate::finder::Finder;
 
@@ -34,9 +34,9 @@ impl Services {
                 answer(runtime, reply, async move { engine.eject(model).await })
             }
             EngineCommand::Tokenize { request, reply } => {
-                answer(runtime, reply, tokenize(engine, finder, *request))
+                tell(runtime, reply, tokenize(engine, finder, *request))
             }
-            EngineCommand::Detokenize { model, tokens, reply } => answer(runtime, reply, async move {
+            EngineCommand::Detokenize { model, tokens, reply } => tell(runtime, reply, async move {
                 let (file, options) = finder.answering(model.as_ref(), None).await?;
                 engine.detokenize(file, options, tokens).await
             }),

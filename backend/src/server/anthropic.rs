@@ -4,12 +4,14 @@ mod chat;
 mod count_tokens;
 mod frames;
 mod messages;
+pub(super) mod models;
 mod request;
 mod writing;
 
 use axum::http::HeaderValue;
 use axum::response::Response;
 
+use super::field_names::MESSAGES;
 use super::openai::new_id;
 use super::routes::Route;
 
@@ -19,8 +21,8 @@ const REQUEST_ID: &str = "request-id";
 /// The routes of this interface.
 pub(super) fn routes() -> Vec<Route> {
     vec![
-        Route::post("/v1/messages", messages::create),
-        Route::post("/v1/messages/count_tokens", count_tokens::create),
+        Route::post("/v1/messages", messages::create).named(&MESSAGES),
+        Route::post("/v1/messages/count_tokens", count_tokens::create).named(&MESSAGES),
     ]
 }
 

@@ -6,10 +6,11 @@ mod health;
 mod metrics;
 mod props;
 mod slots;
-mod template;
+pub(super) mod template;
 pub(super) mod timings;
 mod tokens;
 
+use super::field_names::{CHAT, NATIVE, NATIVE_EMBEDDINGS, RESPONSES};
 use super::openai;
 use super::routes::Route;
 
@@ -22,19 +23,19 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/props", props::read),
         Route::post("/props", props::change),
         Route::get("/slots", slots::list),
-        Route::post("/slots/{id}", slots::change),
-        Route::post("/completion", completion::create),
-        Route::post("/completions", completion::create),
-        Route::post("/infill", completion::infill),
+        Route::post("/slots/{id}", slots::change).named(&NATIVE),
+        Route::post("/completion", completion::create).named(&NATIVE),
+        Route::post("/completions", completion::create).named(&NATIVE),
+        Route::post("/infill", completion::infill).named(&NATIVE),
         Route::post("/tokenize", tokens::tokenize),
         Route::post("/detokenize", tokens::detokenize),
-        Route::post("/apply-template", template::apply),
-        Route::post("/embedding", embedding::create),
-        Route::post("/embeddings", embedding::create),
+        Route::post("/apply-template", template::apply).named(&CHAT),
+        Route::post("/embedding", embedding::create).named(&NATIVE_EMBEDDINGS),
+        Route::post("/embeddings", embedding::create).named(&NATIVE_EMBEDDINGS),
         Route::get("/models", openai::models::list),
-        Route::post("/chat/completions", openai::chat::create),
-        Route::post("/responses", openai::responses::create),
-        Route::post("/chat/completions/input_tokens", template::count),
-        Route::post("/v1/chat/completions/input_tokens", template::count),
+        Route::post("/chat/completions", openai::chat::create).named(&CHAT),
+        Route::post("/responses", openai::responses::create).named(&RESPONSES),
+        Route::post("/chat/completions/input_tokens", template::count).named(&CHAT),
+        Route::post("/v1/chat/completions/input_tokens", template::count).named(&CHAT),
     ]
 }

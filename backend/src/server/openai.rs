@@ -1,5 +1,6 @@
 //! OpenAI's interface. Its wire types are the protocol's; here they become what runs, and back.
 
+mod beside;
 pub(super) mod chat;
 mod completions;
 pub(super) mod embeddings;
@@ -15,6 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::openai::{CompletionTokensDetails, FinishReason, PromptTokensDetails, Usage};
 
+use super::field_names::{CHAT, COMPLETIONS, EMBEDDINGS, RESPONSES};
 use super::routes::Route;
 
 /// The routes of this interface.
@@ -22,10 +24,11 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::get("/v1/models", models::list),
         Route::get("/v1/models/{*id}", models::one),
-        Route::post("/v1/chat/completions", chat::create),
-        Route::post("/v1/completions", completions::create),
-        Route::post("/v1/embeddings", embeddings::create),
-        Route::post("/v1/responses", responses::create),
+        Route::post("/v1/chat/completions", chat::create).named(&CHAT),
+        Route::post("/v1/completions", completions::create).named(&COMPLETIONS),
+        Route::post("/v1/embeddings", embeddings::create).named(&EMBEDDINGS),
+        Route::post("/v1/responses", responses::create).named(&RESPONSES),
+        Route::post("/v1/responses/input_tokens", responses::count).named(&RESPONSES),
         Route::get("/v1/responses/{id}", responses::one),
         Route::delete("/v1/responses/{id}", responses::delete),
         Route::get("/v1/responses/{id}/input_items", responses::input_items),

@@ -1,83 +1,46 @@
 //! What local servers take in every request for an answer, beside the fields of a standard.
 
+mod beyond;
+pub(super) mod samplers;
+pub(super) mod sampling;
+
+pub(super) use beyond::refuse_telling;
+
 use hearth_protocol::answer::{AnswerOptions, Format};
 use hearth_protocol::completion::CompletionRequest;
 use hearth_protocol::engine::KeepLoaded;
-use hearth_protocol::generate::{Dry, Mirostat, MirostatVersion, SamplingParams, Xtc};
 use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::prompt::Prompt;
 use serde_json::Value;
 
 use super::refusal::Refusal;
-
-/// llama.cpp's defaults of fields that count only beside others.
-pub(super) const XTC_THRESHOLD: f32 = 0.1;
-pub(super) const DRY_BASE: f32 = 1.75;
-pub(super) const DRY_ALLOWED_LENGTH: u32 = 2;
-const DRY_BREAKERS: [&str; 4] = ["\n", ":", "\"", "*"];
-pub(super) const MIROSTAT_TAU: f32 = 5.0;
-pub(super) const MIROSTAT_ETA: f32 = 0.1;
 
 /// Puts the options into a request.
 ///
 /// # Errors
 /// Names the field that cannot be what it is.
 pub(super) fn apply(options: LocalOptions, request: &mut CompletionRequest) -> Result<(), Refusal> {
+    beyond::refuse(&options, matches!(request.prompt, Prompt::Chat { .. }))?;
     request.keep = keep(&options)?;
     request.ignore_end = options.ignore_eos.unwrap_or(false);
-    request.slot = options.id_slot.and_then(|slot| u32::try_from(slot).ok());
-    sampling(&options, &mut request.sampling);
+    request.slot = slot(options.id_slot)?;
+    sampling::apply(&options, &mut request.sampling)?;
     answer(options, &mut request.answer)
 }
 
-fn sampling(options: &LocalOptions, sampling: &mut SamplingParams) {
-    let set = |field: &mut f32, value: Option<f32>| *field = value.unwrap_or(*field);
-    let count = |value: i64| u32::try_from(value.max(0)).unwrap_or(u32::MAX);
-    if let Some(top_k) = options.top_k {
-        sampling.top_k = count(top_k);
-    }
-    set(&mut sampling.min_p, options.min_p);
-    set(&mut sampling.typical_p, options.typical_p);
-    set(&mut sampling.dynamic_temperature_range, options.dynatemp_range);
-    set(
-        &mut sampling.dynamic_temperature_exponent,
-        options.dynatemp_exponent,
-    );
-    set(&mut sampling.repeat_penalty, options.repeat_penalty);
-    if let Some(sigma) = options.top_n_sigma {
-        sampling.top_n_sigma = (sigma > 0.0).then_some(sigma);
-    }
-    if let Some(last) = options.repeat_last_n {
-        sampling.repeat_last_n = if last < 0 { u32::MAX } else { count(last) };
-    }
-    if let Some(probability) = options.xtc_probability {
-        sampling.xtc = (probability > 0.0).then(|| Xtc {
-            probability,
-            threshold: options.xtc_threshold.unwrap_or(XTC_THRESHOLD),
-        });
-    }
-    if let Some(multiplier) = options.dry_multiplier {
-        let breakers = options.dry_sequence_breakers.clone();
-        sampling.dry = (multiplier > 0.0).then(|| Dry {
-            multiplier,
-            base: options.dry_base.unwrap_or(DRY_BASE),
-            allowed_length: options.dry_allowed_length.map_or(DRY_ALLOWED_LENGTH, count),
-            last_n: options
-                .dry_penalty_last_n
-                .and_then(|last| u32::try_from(last).ok()),
-            sequence_breakers: breakers.unwrap_or_else(|| DRY_BREAKERS.map(str::to_owned).to_vec()),
-        });
-    }
-    if let Some(version) = options.mirostat {
-        let mirostat = |version| Mirostat {
-            version,
-            tau: options.mirostat_tau.unwrap_or(MIROSTAT_TAU),
-            eta: options.mirostat_eta.unwrap_or(MIROSTAT_ETA),
-        };
-        sampling.mirostat = match version {
-            0 => None,
-            1 => Some(mirostat(MirostatVersion::V1)),
-            _ => Some(mirostat(MirostatVersion::V2)),
-        };
+/// The slot that is meant; -1 is any.
+fn slot(slot: Option<i64>) -> Result<Option<u32>, Refusal> {
+    match slot {
+        None | Some(-1) => Ok(None),
+        Some(slot) => {
+            let number = u32::try_from(slot).map_err(|_| {
+                Refusal::field(
+                    "id_slot",
+                    format!("is {slot} and must be a slot's number, or -1 for any"),
+                )
+            })?;
+            Ok(Some(number))
+        }
     }
 }
 
@@ -105,6 +68,12 @@ fn answer(options: LocalOptions, answer: &mut AnswerOptions) -> Result<(), Refus
     }
     if options.cache_prompt == Some(false) {
         answer.deterministic = true;
+    }
+    if let Some(budget) = options.thinking_budget_tokens {
+        answer.reasoning.budget = u32::try_from(budget).ok().filter(|budget| *budget > 0);
+        if budget == 0 {
+            answer.reasoning.enabled = Some(false);
+        }
     }
     if let Some(mut arguments) = options.chat_template_kwargs {
         // Templates know it by several names; the engine sets them all.
@@ -187,19 +156,32 @@ mod tests {
     }
 
     #[test]
-    fn options_that_switch_a_sampler_off_do() {
-        let request = applied(json!({
-            "top_k": -1, "top_n_sigma": -1.0, "xtc_probability": 0.0, "dry_multiplier": 0.0, "mirostat": 0,
-            "repeat_last_n": -1, "id_slot": -1, "grammar": "",
-        }))
-        .expect("applied");
-        let expected = SamplingParams {
-            top_k: 0,
-            repeat_last_n: u32::MAX,
-            ..SamplingParams::default()
-        };
-        assert_eq!(request.sampling, expected);
-        assert_eq!((request.slot, &request.answer), (None, &AnswerOptions::default()));
+    fn a_slot_is_a_number_or_any() {
+        let slot = |slot: i64| applied(json!({"id_slot": slot})).map(|request| request.slot);
+        assert_eq!((slot(-1), slot(3)), (Ok(None), Ok(Some(3))));
+        for wrong in [-2, 1 << 32] {
+            let refused = slot(wrong).expect_err("no slot");
+            assert_eq!(refused.param.as_deref(), Some("id_slot"));
+        }
+    }
+
+    #[test]
+    fn thinking_has_the_limit_that_is_said() {
+        for (budget, enabled, expected) in [(-1, None, None), (0, Some(false), None), (64, None, Some(64))] {
+            let request = applied(json!({"thinking_budget_tokens": budget})).expect("applied");
+            let reasoning = request.answer.reasoning;
+            assert_eq!(
+                (reasoning.enabled, reasoning.budget),
+                (enabled, expected),
+                "{budget}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_empty_grammar_is_none() {
+        let request = applied(json!({"grammar": ""})).expect("applied");
+        assert_eq!(request.answer, AnswerOptions::default());
     }
 
     #[test]

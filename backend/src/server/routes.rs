@@ -6,6 +6,7 @@ use axum::handler::Handler;
 use axum::http::{Method, StatusCode};
 use axum::routing::{MethodFilter, MethodRouter, on};
 
+use super::field_names::{self, FieldNames};
 use super::guard::guard;
 use super::refusal::Refusal;
 use super::site::Site;
@@ -42,6 +43,13 @@ impl Route {
 
     pub(super) fn post<T: 'static>(path: &'static str, handler: impl Handler<T, Site>) -> Self {
         Self::new(MethodFilter::POST, Method::POST, path, handler)
+    }
+
+    /// Names the fields of its refusals as its interface does.
+    pub(super) fn named(mut self, names: &'static FieldNames) -> Self {
+        let put_right = move |request, next| field_names::put_right(names, request, next);
+        self.handler = self.handler.layer(axum::middleware::from_fn(put_right));
+        self
     }
 
     pub(super) fn delete<T: 'static>(path: &'static str, handler: impl Handler<T, Site>) -> Self {

@@ -1,5 +1,8 @@
 //! llama.cpp's interface of the local server and Hearth's own, over real sockets, with real workers.
 
+mod editors;
+
+use hearth_protocol::ByteSize;
 use serde_json::{Value, json};
 
 use crate::served::Served;
@@ -113,8 +116,16 @@ fn what_a_slot_knows_is_kept_and_comes_back() {
     let (_, again) = served.post("/completion", &again);
     assert_eq!(again["content"], answer["content"]);
     assert!(again["timings"]["prompt_n"].as_u64() < Some(read), "{again}");
-    let (status, refused) = served.post("/slots/0?action=save", &json!({"filename": "../hearth.db"}));
-    assert_eq!((status, &refused["error"]["param"]), (400, &json!("filename")));
+    for name in ["../hearth.db", "nul", "con.bin", "slot."] {
+        let (status, refused) = served.post("/slots/0?action=save", &json!({"filename": name}));
+        assert_eq!(
+            (status, &refused["error"]["param"]),
+            (400, &json!("filename")),
+            "{name}"
+        );
+    }
+    let (status, refused) = served.post("/slots/99?action=erase", &file);
+    assert_eq!((status, &refused["error"]["param"]), (400, &json!("id_slot")));
     let (_, slots) = served.get("/slots");
     assert!(
         slots
@@ -124,6 +135,40 @@ fn what_a_slot_knows_is_kept_and_comes_back() {
             .all(|slot| slot["is_processing"] == false),
         "{slots}"
     );
+}
+
+#[test]
+fn a_slot_is_saved_within_the_limit_of_the_settings_only() {
+    let served = Served::tiny();
+    let mut settings = served.app.client.read_settings().wait().expect("the settings");
+    settings.kv_store_limit = ByteSize(0);
+    served.app.client.write_settings(settings).wait().expect("stored");
+    served.post(
+        "/completion",
+        &json!({"prompt": "Hello there", "n_predict": 1, "id_slot": 0}),
+    );
+    let (status, refused) = served.post("/slots/0?action=save", &json!({"filename": "a"}));
+    assert_eq!(
+        (status, &refused["error"]["param"]),
+        (507, &json!("filename")),
+        "{refused}"
+    );
+    assert!(!served.app.config.home.join("slots/a").exists());
+}
+
+#[test]
+fn a_slot_that_there_is_not_is_named_as_the_client_named_it() {
+    let served = Served::tiny();
+    for path in ["/completion", "/v1/completions"] {
+        let (status, refused) = served.post(path, &json!({"prompt": "Hi", "id_slot": 99}));
+        assert_eq!(
+            (status, &refused["error"]["param"]),
+            (400, &json!("id_slot")),
+            "{refused}"
+        );
+        let message = refused["error"]["message"].as_str().expect("a message");
+        assert!(message.starts_with("id_slot is 99"), "{message}");
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The pool against workers that play a script: who waits for a load, who cancels it, and what then stays.
 
 use hearth_protocol::Error;
-use hearth_protocol::engine::{LoadEvent, LoadOptions};
+use hearth_protocol::engine::{LoadEvent, LoadOptions, ModelRef};
+use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest};
 use serde_json::json;
 
 use crate::app::{App, context, eventually, is_process, next, outcome_of_load};
@@ -63,6 +64,25 @@ fn a_load_whose_listener_leaves_is_cancelled() {
     let load = app.begin_load(&app.tiny(), context(64));
     until_a_quarter(&load);
     drop(load);
+    let process = hanging_process(&app);
+    eventually("the end of the worker", || !is_process(process));
+}
+
+/// Counting tokens loaded a model to the end for a client that had left.
+#[test]
+fn a_load_that_only_a_dropped_question_waited_for_is_cancelled() {
+    let app = App::scripted(&json!([]));
+    hanging_load(&app);
+    let question = app.client.tokenize(TokenizeRequest {
+        model: Some(ModelRef::Path(app.tiny())),
+        input: TokenizeInput::Text {
+            text: "hello".into(),
+            add_special: false,
+            parse_special: false,
+        },
+    });
+    eventually("the worker loads", || app.path("process").exists());
+    drop(question);
     let process = hanging_process(&app);
     eventually("the end of the worker", || !is_process(process));
 }

@@ -29,6 +29,9 @@ pub struct Conversation {
     /// The form of the answer, and how much the model thinks.
     #[serde(default)]
     pub output_config: Option<OutputConfig>,
+    /// The form of the answer, by its older name.
+    #[serde(default)]
+    pub output_format: Option<OutputFormat>,
 }
 
 /// What else a request for an answer says.
@@ -59,7 +62,15 @@ pub struct Beyond {
     /// Servers of tools that the server itself calls.
     pub mcp_servers: Option<Vec<Value>>,
     /// What is left out of a long chat.
-    pub context_management: Option<Value>,
+    pub context_management: Option<ContextManagement>,
+}
+
+/// What is left out of a long chat.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct ContextManagement {
+    /// One after the other.
+    pub edits: Option<Vec<Value>>,
 }
 
 /// A message of the chat.

@@ -101,28 +101,8 @@ pub struct CompletionOptions {
     pub response_fields: Option<Vec<String>>,
     /// Milliseconds from the first token after which the answer ends, once it has a line break; 0 and less is off.
     pub t_max_predict_ms: Option<i64>,
-}
-
-/// Fields of both that Hearth knows of and cannot honour: asked for, they are refused by name.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct CompletionBeyond {
-    /// Probabilities after the samplers instead of before.
-    pub post_sampling_probs: Option<bool>,
-    /// Another order of the samplers.
-    pub samplers: Option<Value>,
-    /// Least indentation of the text.
-    pub n_indent: Option<i64>,
-    /// Tokens that every sampler leaves.
-    pub min_keep: Option<i64>,
-    /// Tokens of the prompt that stay when the context is full.
-    pub n_keep: Option<i64>,
-    /// Tokens that go when the context is full.
-    pub n_discard: Option<i64>,
-    /// Adaptive-p sampling.
-    pub adaptive_target: Option<f32>,
-    /// Adapters for this request alone.
-    pub lora: Option<Vec<Value>>,
+    /// Blanks with which each new line must begin; the answer ends before one with fewer.
+    pub n_indent: Option<u32>,
 }
 
 #[cfg(test)]

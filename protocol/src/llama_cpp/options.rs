@@ -62,8 +62,47 @@ pub struct LocalOptions {
     pub timings_per_token: Option<bool>,
     /// Values for the chat template.
     pub chat_template_kwargs: Option<Map<String, Value>>,
+    /// Which samplers choose a token.
+    pub samplers: Option<Samplers>,
+    /// Most tokens to write, where the interface's own field says nothing; -1 sets no limit.
+    pub n_predict: Option<i64>,
+    /// Most tokens to think with; -1 sets no limit, and 0 thinks not at all.
+    pub thinking_budget_tokens: Option<i64>,
     /// Seconds the model stays in memory afterwards; LM Studio's field.
     pub ttl: Option<u32>,
     /// The same in Ollama's words: seconds, or a text such as `5m`; less than 0 is for good.
     pub keep_alive: Option<Value>,
+
+    // What Hearth knows of and cannot honour: asked for, it is refused by name.
+    /// Where thinking stands in the answer.
+    pub reasoning_format: Option<String>,
+    /// Whether calls of tools are found in the text.
+    pub parse_tool_calls: Option<bool>,
+    /// A grammar that holds from a word on.
+    pub grammar_lazy: Option<bool>,
+    /// Probabilities after the samplers instead of before.
+    pub post_sampling_probs: Option<bool>,
+    /// Tokens that every sampler leaves.
+    pub min_keep: Option<i64>,
+    /// Tokens of the prompt that stay when the context is full.
+    pub n_keep: Option<i64>,
+    /// Tokens that go when the context is full.
+    pub n_discard: Option<i64>,
+    /// Adaptive-p sampling.
+    pub adaptive_target: Option<f32>,
+    /// Adapters for this request alone.
+    pub lora: Option<Vec<Value>>,
+}
+
+/// Which samplers choose a token, in the order in which they are asked.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a list of samplers' names, or a text of their letters"
+)]
+pub enum Samplers {
+    /// A letter for each.
+    Letters(String),
+    /// Their names.
+    Names(Vec<String>),
 }

@@ -2,7 +2,7 @@
 
 mod message;
 
-pub use message::{ChatMessage, Content, ContentPart, ImageUrl};
+pub use message::{AssistantBeyond, ChatMessage, Content, ContentPart, ImageUrl};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

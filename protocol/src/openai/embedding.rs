@@ -18,6 +18,9 @@ pub struct EmbeddingRequest {
     /// Shorten the vectors to this many numbers.
     #[serde(default)]
     pub dimensions: Option<u32>,
+    /// How vectors are scaled: -1 not at all, 2 to length 1 (L2); llama-server's field.
+    #[serde(default)]
+    pub embd_normalize: Option<i64>,
 }
 
 /// How vectors are written.

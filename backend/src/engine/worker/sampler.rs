@@ -272,6 +272,8 @@ fn link(
                 )
             }
         }
+        // SAFETY: the vocabulary is valid and outlives every answer.
+        Step::Infill => unsafe { sys::llama_sampler_init_infill(vocabulary) },
         // SAFETY: none of these takes a pointer; they have no conditions.
         step => unsafe {
             match *step {
@@ -306,7 +308,9 @@ fn link(
                     eta,
                 } => sys::llama_sampler_init_mirostat_v2(seed, tau, eta),
                 Step::Draw => sys::llama_sampler_init_dist(seed),
-                Step::Greedy | Step::LogitBias(_) | Step::Dry { .. } => sys::llama_sampler_init_greedy(),
+                Step::Greedy | Step::LogitBias(_) | Step::Dry { .. } | Step::Infill => {
+                    sys::llama_sampler_init_greedy()
+                }
             }
         },
     };

@@ -33,6 +33,8 @@ pub(super) enum Step {
         probability: f32,
         threshold: f32,
     },
+    /// Takes one token for all that begin alike, and ends a gap.
+    Infill,
     Temperature {
         temperature: f32,
         range: f32,
@@ -84,7 +86,7 @@ pub(super) fn plan(params: &SamplingParams, forbidden: &[i32], context_length: u
     if let Some(dry) = &params.dry {
         steps.push(dry_step(dry, dry.last_n.map_or(context_length, within_context)));
     }
-    if params.temperature == 0.0 {
+    if params.temperature == 0.0 && !params.infill {
         steps.push(Step::Greedy);
         return Ok(steps);
     }
@@ -119,6 +121,10 @@ pub(super) fn plan(params: &SamplingParams, forbidden: &[i32], context_length: u
         probability: xtc.probability,
         threshold: xtc.threshold,
     }));
+    if params.infill {
+        steps.push(Step::Infill);
+    }
+    // At 0 it leaves the likeliest alone to be drawn.
     steps.push(temperature);
     steps.push(Step::Draw);
     Ok(steps)

@@ -7,7 +7,7 @@ use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::tools::ToolCall;
 use serde_json::Value;
 
-use crate::server::openai::messages::picture;
+use crate::server::openai::messages::{picture, tool_called};
 use crate::server::refusal::Refusal;
 
 /// Stands between two blocks.
@@ -88,11 +88,7 @@ impl Chat {
                     None => String::new(),
                 };
                 let failed = if is_error == Some(true) { FAILED } else { "" };
-                let calls = self.messages.iter().rev().flat_map(|message| &message.tool_calls);
-                let name = calls
-                    .filter(|call| call.id == tool_use_id)
-                    .map(|call| call.name.clone())
-                    .next();
+                let name = tool_called(&self.messages, &tool_use_id);
                 self.messages.push(PromptMessage {
                     tool_call_id: Some(tool_use_id),
                     name,

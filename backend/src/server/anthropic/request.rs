@@ -2,18 +2,21 @@
 
 use hearth_protocol::answer::{AnswerOptions, Format};
 use hearth_protocol::anthropic::request::{
-    Beyond, Conversation, Generation, OutputFormat, Thinking, Tool as WireTool, ToolChoice as WireChoice,
-    ToolMode,
+    Beyond, ContextManagement, Conversation, Generation, OutputFormat, Thinking, Tool as WireTool,
+    ToolChoice as WireChoice, ToolMode,
 };
 use hearth_protocol::chat::Role;
 use hearth_protocol::completion::CompletionRequest;
 use hearth_protocol::generate::SamplingParams;
 use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::openai::Stop;
 use hearth_protocol::prompt::Prompt;
 use hearth_protocol::tools::{Tool, ToolChoice};
+use serde_json::Value;
 
 use super::chat;
 use crate::server::openai::chat::reason;
+use crate::server::openai::sampling::{Fields, sampling};
 use crate::server::options;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
@@ -44,7 +47,7 @@ pub(super) fn refuse_beyond(beyond: &Beyond) -> Result<(), Refusal> {
             "is not there: this server opens no connection",
         ),
         (
-            beyond.context_management.is_some(),
+            beyond.context_management.as_ref().is_some_and(leaves_out),
             "context_management",
             "is not there: the chat is read as it is sent",
         ),
@@ -53,6 +56,15 @@ pub(super) fn refuse_beyond(beyond: &Beyond) -> Result<(), Refusal> {
         Some((_, field, reason)) => Err(Refusal::unsupported(field, reason)),
         None => Ok(()),
     }
+}
+
+/// Whether anything of the chat shall be left out: to keep all thinking leaves nothing out.
+fn leaves_out(context: &ContextManagement) -> bool {
+    let keeps_all = |edit: &Value| {
+        let kind = edit["type"].as_str().unwrap_or_default();
+        kind.starts_with("clear_thinking_") && edit["keep"] == "all"
+    };
+    !context.edits.iter().flatten().all(keeps_all)
 }
 
 /// What the engine is asked.
@@ -69,25 +81,22 @@ pub(super) fn completion(
     if generation.max_tokens == 0 {
         return Err(Refusal::field("max_tokens", "must be 1 or more"));
     }
-    let temperature = generation.temperature.unwrap_or(settings.temperature);
-    if generation.temperature.is_some() && !(0.0..=1.0).contains(&temperature) {
+    if let Some(temperature) = generation.temperature
+        && !(0.0..=1.0).contains(&temperature)
+    {
         let problem = format!("is {temperature} and must be from 0 to 1");
         return Err(Refusal::field("temperature", problem));
     }
-    let stop = match &generation.stop_sequences {
-        Some(texts) if texts.iter().any(String::is_empty) => {
-            return Err(Refusal::field("stop_sequences", "must not hold an empty text"));
-        }
-        Some(texts) => texts.clone(),
-        None => settings.stop.clone(),
+    let stop = generation.stop_sequences.map(Stop::Many);
+    let fields = Fields {
+        temperature: generation.temperature,
+        top_p: generation.top_p,
+        max_tokens: Some(generation.max_tokens.into()),
+        stop: stop.as_ref(),
+        ..Fields::default()
     };
-    let sampling = SamplingParams {
-        temperature,
-        top_p: generation.top_p.unwrap_or(settings.top_p),
-        max_tokens: Some(generation.max_tokens),
-        stop,
-        ..settings
-    };
+    let sampling = sampling(settings, &fields)?;
+    options::refuse_telling(&local)?;
     let model = site.names().meant(chat.model.as_deref());
     let answer = answer(&chat)?;
     let mut request = CompletionRequest {
@@ -132,7 +141,8 @@ pub(super) fn answer(chat: &Conversation) -> Result<AnswerOptions, Refusal> {
         let effort = if effort == max { theirs } else { effort };
         reason("output_config.effort", effort, &mut answer)?;
     }
-    if let Some(OutputFormat::JsonSchema { schema }) = output.format {
+    // The second is its older name.
+    if let Some(OutputFormat::JsonSchema { schema }) = output.format.or_else(|| chat.output_format.clone()) {
         answer.format = Format::JsonSchema(schema);
     }
     match &chat.thinking {
@@ -270,12 +280,31 @@ mod tests {
             let refused = options(&fields).expect_err(named);
             assert_eq!(refused.param.as_deref(), Some(named), "{}", refused.message);
         }
-        let beyond = Beyond {
-            container: Some(json!("x")),
-            ..Beyond::default()
+        let beyond = |fields: &Value| {
+            let beyond = serde_json::from_value(fields.clone()).expect("fields");
+            refuse_beyond(&beyond).err().and_then(|refusal| refusal.param)
         };
-        let refused = refuse_beyond(&beyond).expect_err("a container");
-        assert_eq!(refused.param.as_deref(), Some("container"));
-        assert_eq!(refuse_beyond(&Beyond::default()), Ok(()));
+        let cleared = |keep: Value| {
+            let edits = json!([{"type": "clear_thinking_20251015", "keep": keep}]);
+            json!({"context_management": {"edits": edits}})
+        };
+        let cases = [
+            (json!({"container": "x"}), Some("container")),
+            (json!({"mcp_servers": [{}]}), Some("mcp_servers")),
+            (json!({"mcp_servers": []}), None),
+            (cleared(json!("all")), None),
+            (
+                cleared(json!({"type": "thinking_turns", "value": 1})),
+                Some("context_management"),
+            ),
+            (json!({"context_management": {"edits": []}}), None),
+            (
+                json!({"metadata": {"user_id": "x"}, "service_tier": "auto", "inference_geo": "us"}),
+                None,
+            ),
+        ];
+        for (fields, named) in cases {
+            assert_eq!(beyond(&fields).as_deref(), named, "{fields}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bias;
 mod frames;
+mod limits;
 pub(super) mod prompt;
 mod request;
 pub(super) mod settings;
@@ -11,10 +12,9 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
+use hearth_protocol::Error;
 use hearth_protocol::completion::CompletionRequest;
-use hearth_protocol::llama_cpp::completion::{
-    CompletionBeyond, CompletionOptions, CompletionRequest as Wire, InfillRequest,
-};
+use hearth_protocol::llama_cpp::completion::{CompletionOptions, CompletionRequest as Wire, InfillRequest};
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::prompt::{Prompt, TokenizeInput, TokenizeRequest};
 
@@ -59,7 +59,7 @@ async fn complete(
 ) -> Result<Response, Refusal> {
     let options: CompletionOptions = parse(body)?;
     let local: LocalOptions = parse(body)?;
-    request::refuse_beyond(&parse::<CompletionBeyond>(body)?, &options)?;
+    request::check(&options)?;
     let choices = request::choices(&options, prompts.len(), body.len())?;
     let mut asked = Asked::new(&options, &local, is_list || choices > 1);
     let mut request = request::completion(site, &options, local).await?;
@@ -82,7 +82,7 @@ async fn complete(
     if options.stream == Some(true) {
         return Ok(sse::stream(run, CompletionFrames::new(asked)));
     }
-    let answers = whole::collect(run, &asked).await?;
+    let answers = limits::collect(run, &asked, site, ticket).await?;
     let mut answers = answers.into_iter().enumerate();
     let all: Vec<_> = answers
         .by_ref()
@@ -94,13 +94,14 @@ async fn complete(
     }
 }
 
-/// A prompt as the model reads it.
+/// A prompt as the model reads it; as it was sent where too many wait for the model, which is answering it already.
 async fn text(
     site: &Site,
     request: &CompletionRequest,
     prompt: Prompt,
     file: &hearth_protocol::FileId,
-) -> Result<String, Refusal> {
+) -> Result<Option<String>, Refusal> {
+    let sent = prompt::as_sent(&prompt);
     let request = TokenizeRequest {
         // The one that answers, should another be loaded meanwhile.
         model: request
@@ -112,6 +113,9 @@ async fn text(
             answer: Box::default(),
         },
     };
-    let tokenized = answer(site.client(), |client| client.tokenize(request)).await?;
-    Ok(tokenized.text)
+    match answer(site.client(), |client| client.tokenize(request)).await {
+        Ok(tokenized) => Ok(Some(tokenized.text)),
+        Err(Error::Busy { .. }) => Ok(sent),
+        Err(error) => Err(error.into()),
+    }
 }

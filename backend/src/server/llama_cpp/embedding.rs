@@ -4,35 +4,27 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use hearth_protocol::embed::{EmbedInput, EmbedOptions, EmbedRequest};
-use hearth_protocol::engine::{KeepLoaded, ModelRef};
+use hearth_protocol::engine::ModelRef;
 use hearth_protocol::llama_cpp::embedding::{Embedding, EmbeddingRequest};
+use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::prompt::{Prompt, PromptPart};
 
 use super::completion::prompt::prompts;
 use crate::server::body::parse;
 use crate::server::current::current;
 use crate::server::format::ok;
-use crate::server::openai::embeddings::embed;
+use crate::server::openai::embeddings::{embed, normalises};
+use crate::server::options;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
-
-/// llama.cpp's numbers of the ways to scale a vector that are here.
-const NOT_AT_ALL: i64 = -1;
-const TO_LENGTH_ONE: i64 = 2;
 
 /// Turns texts into vectors.
 pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
     let wire: EmbeddingRequest = parse(&body)?;
+    let local: LocalOptions = parse(&body)?;
     let (inputs, _) = prompts(wire.content)?;
     let inputs: Result<Vec<_>, _> = inputs.into_iter().map(input).collect();
-    let normalise = match wire.embd_normalize.unwrap_or(TO_LENGTH_ONE) {
-        TO_LENGTH_ONE => true,
-        NOT_AT_ALL => false,
-        _ => {
-            let reason = "may be 2 (length 1) or -1 (as they are) here";
-            return Err(Refusal::unsupported("embd_normalize", reason));
-        }
-    };
+    let normalise = normalises(wire.embd_normalize)?;
     let settings = site.settings().await;
     let model = current(&site, wire.model.as_deref(), &settings).await?;
     let request = EmbedRequest {
@@ -49,7 +41,7 @@ pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Resp
             normalise,
             ..EmbedOptions::default()
         },
-        keep: KeepLoaded::default(),
+        keep: options::keep(&local)?,
     };
     request.validate()?;
     let vectors = embed(&site, request).await?.vectors.into_iter().zip(0..);

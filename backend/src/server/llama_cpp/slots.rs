@@ -1,27 +1,24 @@
 //! `GET /slots` and `POST /slots/{id}`: the places in which a model computes, and what they know.
 
-use std::path::{Path as FilePath, PathBuf};
+mod files;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use hearth_protocol::engine::{LoadedModel, SlotAction, SlotState};
+use hearth_protocol::engine::{LoadedModel, SlotAction, SlotDone, SlotState};
 use hearth_protocol::llama_cpp::slot::{NextToken, Slot, SlotFile, SlotQuery, SlotVerb};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::props::{ModelQuery, query};
-use crate::files::{blocking, make_parent};
 use crate::server::body::parse;
 use crate::server::current::current;
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
-
-/// Longest name of a file, in bytes.
-const LONGEST_NAME: usize = 200;
+use files::{Saving, place};
 
 /// The query that asks for an error where no slot is free.
 #[derive(Debug, Deserialize)]
@@ -73,28 +70,31 @@ pub(super) async fn change(
     let slot: u32 = id
         .parse()
         .map_err(|_| Refusal::field("id_slot", format!("is {id:?} and must be a slot's number")))?;
-    let (file, path) = match asked.action {
-        SlotVerb::Erase => (None, PathBuf::new()),
+    let file = match asked.action {
+        SlotVerb::Erase => None,
         SlotVerb::Save | SlotVerb::Restore => {
             let SlotFile { filename } = parse(&body)?;
             let path = place(site.slots(), &filename)?;
-            (Some(filename), path)
+            Some((filename, path))
         }
     };
     let model = loaded(&site, asked.model.as_deref()).await?.ok_or_else(|| {
         let message = "No model is in memory, so that no slot knows anything.";
         Refusal::coded(StatusCode::BAD_REQUEST, "model_not_loaded", message)
     })?;
-    if asked.action == SlotVerb::Save {
-        let path = path.clone();
-        blocking(move || make_parent(&path)).await?;
-    }
-    let action = match asked.action {
-        SlotVerb::Save => SlotAction::Save(path),
-        SlotVerb::Restore => SlotAction::Restore(path),
-        SlotVerb::Erase => SlotAction::Erase,
+    let (file, path) = file.unzip();
+    let done = match (asked.action, path) {
+        (SlotVerb::Save, Some(path)) => {
+            let limit = site.settings().await.kv_store_limit;
+            let saving = Saving::begin(path, limit).await?;
+            let action = SlotAction::Save(saving.beside().to_owned());
+            let done = carry_out(&site, &model, slot, action).await?;
+            saving.finish().await?;
+            done
+        }
+        (SlotVerb::Restore, Some(path)) => carry_out(&site, &model, slot, SlotAction::Restore(path)).await?,
+        _ => carry_out(&site, &model, slot, SlotAction::Erase).await?,
     };
-    let done = answer(site.client(), |client| client.change_slot(model.id, slot, action)).await?;
     let (tokens, bytes, time) = (done.tokens, done.bytes.0, done.milliseconds);
     Ok(ok(&match asked.action {
         SlotVerb::Save => json!({
@@ -107,6 +107,15 @@ pub(super) async fn change(
     }))
 }
 
+async fn carry_out(
+    site: &Site,
+    model: &LoadedModel,
+    slot: u32,
+    action: SlotAction,
+) -> Result<SlotDone, Refusal> {
+    Ok(answer(site.client(), |client| client.change_slot(model.id, slot, action)).await?)
+}
+
 /// The model in memory that is meant.
 async fn loaded(site: &Site, name: Option<&str>) -> Result<Option<LoadedModel>, Refusal> {
     if name.is_none() {
@@ -115,55 +124,4 @@ async fn loaded(site: &Site, name: Option<&str>) -> Result<Option<LoadedModel>, 
     }
     let settings = site.settings().await;
     Ok(current(site, name, &settings).await?.loaded)
-}
-
-/// The file of a name, in the server's own folder and nowhere else.
-///
-/// # Errors
-/// Where the name could lead elsewhere, or is none that every system takes.
-fn place(folder: &FilePath, name: &str) -> Result<PathBuf, Refusal> {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
-    let is_name = !name.is_empty()
-        && name.len() <= LONGEST_NAME
-        && name.chars().all(is_plain)
-        && !name.starts_with('.')
-        && !name.ends_with(['.', ' '])
-        && !name.starts_with(' ');
-    if !is_name {
-        return Err(Refusal::field(
-            "filename",
-            "must be letters, digits, spaces, -, _ and points, with none of the last three kinds in front",
-        ));
-    }
-    Ok(folder.join(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_never_lies_elsewhere() {
-        let folder = FilePath::new("/slots");
-        assert_eq!(place(folder, "slot1.bin").ok(), Some("/slots/slot1.bin".into()));
-        for name in [
-            "",
-            ".",
-            "..",
-            "../x",
-            "a/b",
-            "a\\b",
-            "/etc/passwd",
-            "C:x",
-            "a\0",
-            ".hidden",
-            "nul.",
-            " a",
-            "a\n",
-        ] {
-            let refused = place(folder, name).expect_err(name);
-            assert_eq!(refused.param.as_deref(), Some("filename"), "{name:?}");
-        }
-        assert!(place(folder, &"x".repeat(LONGEST_NAME + 1)).is_err());
-    }
 }

@@ -3,6 +3,7 @@
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
+use hearth_protocol::completion::CompletionRequest;
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::chat::ChatCompletionRequest;
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest, Tokenized};
@@ -11,29 +12,45 @@ use serde_json::json;
 use crate::server::body::parse;
 use crate::server::format::ok;
 use crate::server::listening::answer;
-use crate::server::openai::chat::request;
+use crate::server::openai::chat::request::completion;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
 /// Writes a chat as a text.
 pub(super) async fn apply(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let tokenized = tokens(&site, &body).await?;
+    let request = request(&site, &body).await?;
+    let tokenized = tokens(&site, request).await?;
     Ok(ok(&json!({"prompt": tokenized.text})))
 }
 
 /// Counts the tokens of a chat.
 pub(super) async fn count(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let tokenized = tokens(&site, &body).await?;
+    let request = request(&site, &body).await?;
+    count_tokens(&site, request).await
+}
+
+/// How many tokens an answer would go on from, in OpenAI's shape.
+///
+/// # Errors
+/// What is wrong with the prompt; those of the load.
+pub(in crate::server) async fn count_tokens(
+    site: &Site,
+    request: CompletionRequest,
+) -> Result<Response, Refusal> {
+    let tokenized = tokens(site, request).await?;
     Ok(ok(
         &json!({"object": "response.input_tokens", "input_tokens": tokenized.tokens.len()}),
     ))
 }
 
-async fn tokens(site: &Site, body: &[u8]) -> Result<Tokenized, Refusal> {
+async fn request(site: &Site, body: &[u8]) -> Result<CompletionRequest, Refusal> {
     let wire: ChatCompletionRequest = parse(body)?;
     let local: LocalOptions = parse(body)?;
     let settings = site.settings().await;
-    let request = request::completion(site, wire, local, settings.sampling.clone())?;
+    completion(site, wire, local, settings.sampling.clone())
+}
+
+async fn tokens(site: &Site, request: CompletionRequest) -> Result<Tokenized, Refusal> {
     let request = TokenizeRequest {
         model: request.model,
         input: TokenizeInput::Prompt {

@@ -12,6 +12,7 @@ use hearth_protocol::openai::chat::{
     AssistantMessage, Beyond, ChatChoice, ChatCompletion, ChatCompletionRequest,
 };
 
+use super::beside::{Beside, Telling};
 use super::{fingerprint, finish_reason, logprobs, new_id, seconds_now, tools, usage};
 use crate::server::body::parse;
 use crate::server::choices;
@@ -44,8 +45,7 @@ pub(in crate::server) async fn create(
     let options = wire.stream_options.unwrap_or_default();
     let shown = frames::Shown {
         usage: options.include_usage,
-        progress: local.return_progress.unwrap_or(false),
-        timings_per_token: local.timings_per_token.unwrap_or(false),
+        telling: Telling::of(&local),
     };
     let request = request::completion(&site, wire, local, site.settings().await.sampling.clone())?;
     let requests = choices::copies(&request, choices).collect();
@@ -58,7 +58,7 @@ pub(in crate::server) async fn create(
 }
 
 /// The whole answer, with llama.cpp's `timings` beside it.
-fn whole(model: String, answers: Vec<Whole>) -> WithTimings<ChatCompletion> {
+fn whole(model: String, answers: Vec<Whole>) -> Beside<ChatCompletion> {
     let usage = usage(answers.iter().map(|answer| &answer.stats));
     let timings = answers.last().map(|answer| timings::of(&answer.stats));
     let choices = answers.into_iter().enumerate().map(choice).collect();
@@ -71,7 +71,7 @@ fn whole(model: String, answers: Vec<Whole>) -> WithTimings<ChatCompletion> {
         usage,
         system_fingerprint: Some(fingerprint()),
     };
-    WithTimings::new(answer, timings)
+    Beside::new(answer, timings)
 }
 
 fn choice((index, answer): (usize, Whole)) -> ChatChoice {
@@ -89,20 +89,5 @@ fn choice((index, answer): (usize, Whole)) -> ChatChoice {
             reasoning_content: Some(answer.reasoning).filter(|text| !text.is_empty()),
             tool_calls: Some(calls).filter(|calls| !calls.is_empty()),
         },
-    }
-}
-
-/// An answer of a standard with llama.cpp's `timings` beside it, which clients of the standard pass over.
-#[derive(serde::Serialize)]
-pub(super) struct WithTimings<T> {
-    #[serde(flatten)]
-    answer: T,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    timings: Option<timings::Timings>,
-}
-
-impl<T> WithTimings<T> {
-    pub(super) fn new(answer: T, timings: Option<timings::Timings>) -> Self {
-        Self { answer, timings }
     }
 }

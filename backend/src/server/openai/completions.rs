@@ -12,7 +12,7 @@ use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::completion::{CompletionChoice, CompletionRequest, CompletionResponse};
 use hearth_protocol::openai::{FinishReason, Usage};
 
-use super::chat::WithTimings;
+use super::beside::{Beside, Telling};
 use super::{fingerprint, finish_reason, new_id, seconds_now, usage};
 use crate::server::body::parse;
 use crate::server::format::ok;
@@ -40,6 +40,7 @@ pub(super) async fn create(
     let streams = wire.stream.unwrap_or(false);
     let shows_usage = wire.stream_options.unwrap_or_default().include_usage;
     let echoes = wire.echo.unwrap_or(false);
+    let telling = Telling::of(&local);
     let settings = site.settings().await;
     let plan = request::plan(&site, wire, local, settings.sampling.clone(), body.len())?;
     let echo = if echoes {
@@ -53,6 +54,7 @@ pub(super) async fn create(
     if streams {
         let shown = Shown {
             usage: shows_usage,
+            telling,
             per_prompt,
             echo,
         };
@@ -68,7 +70,7 @@ fn whole(
     answers: Vec<Whole>,
     per_prompt: usize,
     echo: &[String],
-) -> WithTimings<CompletionResponse> {
+) -> Beside<CompletionResponse> {
     let stats: Vec<_> = answers.iter().map(|answer| answer.stats).collect();
     let usage = stats
         .chunks(per_prompt)
@@ -94,7 +96,7 @@ fn whole(
         usage: Some(Some(usage)),
         system_fingerprint: Some(fingerprint()),
     };
-    WithTimings::new(answer, timings)
+    Beside::new(answer, timings)
 }
 
 /// What two prompts cost with their answers.

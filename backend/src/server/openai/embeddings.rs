@@ -40,6 +40,7 @@ pub(super) async fn create(
         inputs,
         options: EmbedOptions {
             dimensions: wire.dimensions,
+            normalise: normalises(wire.embd_normalize)?,
             ..EmbedOptions::default()
         },
         keep: options::keep(&local)?,
@@ -48,6 +49,25 @@ pub(super) async fn create(
     let embeddings = embed(&site, request).await?;
     let encoding = wire.encoding_format.unwrap_or(EncodingFormat::Float);
     Ok(ok(&response(name, embeddings, encoding)))
+}
+
+/// llama.cpp's numbers of the ways to scale a vector that are here.
+const NOT_AT_ALL: i64 = -1;
+const TO_LENGTH_ONE: i64 = 2;
+
+/// Whether vectors are scaled to length 1.
+///
+/// # Errors
+/// Where they shall be scaled in another way.
+pub(in crate::server) fn normalises(number: Option<i64>) -> Result<bool, Refusal> {
+    match number.unwrap_or(TO_LENGTH_ONE) {
+        TO_LENGTH_ONE => Ok(true),
+        NOT_AT_ALL => Ok(false),
+        _ => {
+            let reason = "may be 2 (length 1) or -1 (as they are) here";
+            Err(Refusal::unsupported("embd_normalize", reason))
+        }
+    }
 }
 
 /// The texts of a request.
@@ -185,6 +205,16 @@ mod tests {
             let refused = inputs(prompt).err().and_then(|refusal| refusal.param);
             assert_eq!(refused.as_deref(), named, "{input}");
         }
+    }
+
+    #[test]
+    fn vectors_are_scaled_as_is_said() {
+        let named = |number| normalises(number).map_err(|refusal| refusal.param);
+        assert_eq!(
+            (named(None), named(Some(2)), named(Some(-1))),
+            (Ok(true), Ok(true), Ok(false))
+        );
+        assert_eq!(named(Some(0)), Err(Some("embd_normalize".into())));
     }
 
     #[test]

@@ -4,14 +4,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hearth_protocol::Image;
 use hearth_protocol::chat::Role;
-use hearth_protocol::openai::chat::{ChatMessage, Content, ContentPart};
+use hearth_protocol::openai::chat::{AssistantBeyond, ChatMessage, Content, ContentPart};
 use hearth_protocol::prompt::PromptMessage;
 
 use super::tools;
 use crate::server::refusal::Refusal;
 
 /// Stands between two parts of a message.
-pub(super) const SEAM: &str = "\n";
+const SEAM: &str = "\n";
 
 /// The messages as a model is given them.
 ///
@@ -46,7 +46,9 @@ fn one(place: usize, message: ChatMessage, before: &[PromptMessage]) -> Result<P
             reasoning_content,
             tool_calls,
             name,
+            beyond,
         } => {
+            refuse_beyond(place, &beyond)?;
             let calls = tool_calls.unwrap_or_default();
             let content = content.unwrap_or_else(|| Content::Text(String::new()));
             PromptMessage {
@@ -59,56 +61,112 @@ fn one(place: usize, message: ChatMessage, before: &[PromptMessage]) -> Result<P
         ChatMessage::Tool {
             content,
             tool_call_id,
-        } => {
-            let calls = before.iter().rev().flat_map(|message| &message.tool_calls);
-            let name = calls
-                .filter(|call| call.id == tool_call_id)
-                .map(|call| call.name.clone())
-                .next();
-            PromptMessage {
-                tool_call_id: Some(tool_call_id),
-                name,
-                ..text_only(&field, Role::Tool, content)?
-            }
-        }
+        } => PromptMessage {
+            name: tool_called(before, &tool_call_id),
+            tool_call_id: Some(tool_call_id),
+            ..text_only(&field, Role::Tool, content)?
+        },
     })
 }
 
-fn text_only(field: &str, role: Role, content: Content) -> Result<PromptMessage, Refusal> {
-    let (text, images) = parts(field, content)?;
-    if !images.is_empty() {
-        return Err(Refusal::field(
-            field,
-            "holds a picture, which only a user's message may",
-        ));
+/// Refuses what no model is given, by name.
+fn refuse_beyond(place: usize, beyond: &AssistantBeyond) -> Result<(), Refusal> {
+    let cases = [
+        (
+            beyond.function_call.is_some(),
+            "function_call",
+            "is the older form and not there; use tool_calls",
+        ),
+        (
+            beyond.audio.is_some(),
+            "audio",
+            "names a sound that OpenAI keeps; send its text as content",
+        ),
+    ];
+    match cases.into_iter().find(|(is_there, ..)| *is_there) {
+        Some((_, field, reason)) => Err(Refusal::unsupported(
+            &format!("messages[{place}].{field}"),
+            reason,
+        )),
+        None => Ok(()),
     }
+}
+
+fn text_only(field: &str, role: Role, content: Content) -> Result<PromptMessage, Refusal> {
+    let text = text_alone(field, parts(field, content)?)?;
     Ok(PromptMessage::text(role, text))
 }
 
-/// The text of a message, its parts below each other, and its pictures.
 fn parts(field: &str, content: Content) -> Result<(String, Vec<Image>), Refusal> {
     let parts = match content {
         Content::Text(text) => return Ok((text, Vec::new())),
         Content::Parts(parts) => parts,
     };
+    let parts = parts.into_iter().map(|part| match part {
+        ContentPart::Text { text } => Part::Text(text),
+        ContentPart::Refusal { refusal } => Part::Text(refusal),
+        ContentPart::ImageUrl { image_url } => Part::Picture(Some(image_url.url)),
+    });
+    together(field, parts)
+}
+
+/// A part of a message in either of OpenAI's interfaces.
+pub(super) enum Part {
+    Text(String),
+    /// A picture by its address.
+    Picture(Option<String>),
+}
+
+/// The text of a message, its parts below each other, and its pictures.
+///
+/// # Errors
+/// Names the picture that cannot be had.
+pub(super) fn together(
+    field: &str,
+    parts: impl IntoIterator<Item = Part>,
+) -> Result<(String, Vec<Image>), Refusal> {
     let (mut texts, mut images) = (Vec::new(), Vec::new());
     for (place, part) in parts.into_iter().enumerate() {
         match part {
-            ContentPart::Text { text } => texts.push(text),
-            ContentPart::Refusal { refusal } => texts.push(refusal),
-            ContentPart::ImageUrl { image_url } => {
-                images.push(image(&format!("{field}[{place}].image_url"), &image_url.url)?);
+            Part::Text(text) => texts.push(text),
+            Part::Picture(address) => {
+                let field = format!("{field}[{place}].image_url");
+                let address = address
+                    .ok_or_else(|| Refusal::field(&field, "is missing; this server keeps no files"))?;
+                images.push(image(&field, &address)?);
             }
         }
     }
     Ok((texts.join(SEAM), images))
 }
 
+/// The text of what holds no picture.
+///
+/// # Errors
+/// Where it holds one.
+pub(super) fn text_alone(field: &str, said: (String, Vec<Image>)) -> Result<String, Refusal> {
+    match said {
+        (text, images) if images.is_empty() => Ok(text),
+        _ => Err(Refusal::field(
+            field,
+            "holds a picture, which only a user's message may",
+        )),
+    }
+}
+
+/// The tool that one of these messages called under this name of the call.
+pub(in crate::server) fn tool_called(messages: &[PromptMessage], call: &str) -> Option<String> {
+    let mut calls = messages.iter().rev().flat_map(|message| &message.tool_calls);
+    calls
+        .find(|known| known.id == call)
+        .map(|known| known.name.clone())
+}
+
 /// The picture in a `data:` address (RFC 2397).
 ///
 /// # Errors
 /// Where the address is another one, since the server fetches nothing, or holds no picture.
-pub(in crate::server) fn image(field: &str, address: &str) -> Result<Image, Refusal> {
+fn image(field: &str, address: &str) -> Result<Image, Refusal> {
     let data = address
         .strip_prefix("data:")
         .ok_or_else(|| Refusal::field(field, "must be a data: address; this server fetches nothing"))?;
@@ -128,4 +186,41 @@ pub(in crate::server) fn picture(field: &str, base64: &str) -> Result<Image, Ref
         .decode(base64.trim())
         .map_err(|error| Refusal::field(field, format!("is no base64: {error}")))?;
     Image::new(bytes).map_err(|_| Refusal::field(field, "is no PNG, JPEG, WebP or GIF picture"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(messages: Value) -> Result<Vec<PromptMessage>, Refusal> {
+        prompt(serde_json::from_value(messages).expect("messages"))
+    }
+
+    #[test]
+    fn what_no_model_is_given_is_refused_by_name() {
+        let call = json!({"name": "look", "arguments": "{}"});
+        for (field, value) in [("function_call", call), ("audio", json!({"id": "audio_1"}))] {
+            let user = json!({"role": "user", "content": "a"});
+            let assistant = json!({"role": "assistant", "content": "b", field: value});
+            let refused = read(json!([user, assistant])).expect_err(field);
+            assert_eq!(refused.param, Some(format!("messages[1].{field}")));
+            let without = json!({"role": "assistant", "content": "b", field: null});
+            assert!(read(json!([user, without])).is_ok(), "{field}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_what_an_assistant_said() {
+        let said = |fields: Value| read(json!([fields])).expect("messages").remove(0).text;
+        assert_eq!(
+            said(json!({"role": "assistant", "content": null, "refusal": "No."})),
+            "No."
+        );
+        assert_eq!(
+            said(json!({"role": "assistant", "content": "Yes.", "refusal": null})),
+            "Yes."
+        );
+    }
 }

@@ -18,6 +18,7 @@ use hearth_protocol::openai::responses::request::{Beyond, CreateResponse};
 
 use crate::server::body::parse;
 use crate::server::format::ok;
+use crate::server::llama_cpp::template::count_tokens;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
 use crate::server::site::Site;
@@ -37,10 +38,7 @@ pub(in crate::server) async fn create(
     let local: LocalOptions = parse(&body)?;
     request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
     let mut keeping = Keeping::of(&site, &wire, &body)?;
-    let before = match &wire.previous_response_id {
-        Some(previous) => kept::chain(&site, previous).await?,
-        None => Vec::new(),
-    };
+    let before = kept::before(&site, &wire).await?;
     let streams = wire.stream.unwrap_or(false);
     let settings = site.settings().await;
     let request = request::completion(&site, &wire, local, settings.sampling.clone(), before)?;
@@ -62,4 +60,15 @@ pub(in crate::server) async fn create(
         keeping.keep(answering.response()).await;
     }
     Ok(ok(answering.response()))
+}
+
+/// `POST /v1/responses/input_tokens`: how many tokens the answer would go on from.
+pub(in crate::server) async fn count(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
+    let wire: CreateResponse = parse(&body)?;
+    let local: LocalOptions = parse(&body)?;
+    request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
+    let before = kept::before(&site, &wire).await?;
+    let settings = site.settings().await;
+    let request = request::completion(&site, &wire, local, settings.sampling.clone(), before)?;
+    count_tokens(&site, request).await
 }

@@ -27,11 +27,7 @@ pub(in crate::server) fn sampling(
     settings: SamplingParams,
     fields: &Fields<'_>,
 ) -> Result<SamplingParams, Refusal> {
-    let stop = match fields.stop {
-        None => settings.stop.clone(),
-        Some(Stop::One(text)) => vec![text.clone()],
-        Some(Stop::Many(texts)) => texts.clone(),
-    };
+    let stop = fields.stop.map(Stop::texts).unwrap_or(&settings.stop).to_vec();
     Ok(SamplingParams {
         temperature: fields.temperature.unwrap_or(settings.temperature),
         top_p: fields.top_p.unwrap_or(settings.top_p),
@@ -48,9 +44,16 @@ pub(in crate::server) fn sampling(
     })
 }
 
-/// The engine's seeds have 32 bits; -1 is a fresh one, as in llama.cpp.
+/// The engine's seeds have 32 bits. Others are folded, so that each of them fixes a draw too; -1 takes a fresh one, as in
+/// llama.cpp.
 fn seed(seed: Option<i64>) -> Option<u32> {
-    seed.filter(|seed| *seed != -1).map(|seed| seed as u32)
+    let seed = seed.filter(|seed| *seed != -1)?;
+    Some(u32::try_from(seed).unwrap_or_else(|_| fold(seed)))
+}
+
+/// Fibonacci hashing: seeds next to each other, or with the same lower bits, land far apart.
+fn fold(seed: i64) -> u32 {
+    (seed.cast_unsigned().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
 }
 
 /// Less than 0 sets no limit, as in llama.cpp.
@@ -121,8 +124,17 @@ mod tests {
         let said = sampling(settings, &fields).expect("sampling");
         assert_eq!((said.temperature, said.max_tokens, said.seed), (0.0, None, None));
         assert_eq!(said.stop, ["x"]);
+    }
+
+    /// A seed of more than 32 bits once lost its upper half, and a negative one its sign.
+    #[test]
+    fn every_seed_fixes_a_draw_of_its_own() {
         assert_eq!(seed(Some(42)), Some(42));
-        assert_eq!(seed(Some(1 << 32 | 5)), Some(5));
+        assert_eq!(seed(Some(u32::MAX.into())), Some(u32::MAX));
+        let seeds = [5, 1 << 32 | 5, 2 << 32 | 5, -5, -2, i64::MAX, i64::MIN, 1 << 53];
+        let drawn: std::collections::BTreeSet<_> = seeds.iter().map(|value| seed(Some(*value))).collect();
+        assert_eq!(drawn.len(), seeds.len());
+        assert!(!drawn.contains(&None));
     }
 
     #[test]

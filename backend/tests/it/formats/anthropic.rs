@@ -169,3 +169,33 @@ fn a_tool_is_called_as_its_schema_says() {
     let body = whole(&served, PATH, &asked);
     assert_eq!(body["content"][0]["type"], "text", "{body}");
 }
+
+/// Its SDK lists models at OpenAI's place.
+#[test]
+fn models_have_anthropics_shape_where_its_client_asks() {
+    let served = Served::tiny();
+    let get = |path: &str| {
+        let response = served.send("GET", path, &[("anthropic-version", "2023-06-01")], b"");
+        assert!(response.header("request-id").is_some(), "{path}");
+        response.json()
+    };
+    let (status, page) = get("/v1/models?limit=1000");
+    assert_eq!(status, 200, "{page}");
+    let model = &page["data"][0];
+    assert_eq!((&model["type"], &model["id"]), (&json!("model"), &json!("tiny")));
+    let created = model["created_at"].as_str().expect("a time");
+    assert!(created.starts_with("20") && created.ends_with('Z'), "{created}");
+    assert_eq!(
+        (&page["has_more"], &page["first_id"], &page["last_id"]),
+        (&json!(false), &json!("tiny"), &json!("tiny"))
+    );
+    assert_eq!(get("/v1/models/tiny"), (200, model.clone()));
+    let (status, refused) = get("/v1/models/nope");
+    assert_eq!(
+        (status, &refused["error"]["type"]),
+        (404, &json!("not_found_error"))
+    );
+    assert_eq!(get("/v1/models?limit=0").0, 400);
+    // Everyone else sees OpenAI's.
+    assert_eq!(served.get("/v1/models").1["object"], "list");
+}

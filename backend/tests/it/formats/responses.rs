@@ -41,6 +41,10 @@ fn a_stream_says_what_the_whole_answer_does_and_is_kept() {
         "{counted:?}"
     );
 
+    let counted = served.post(&format!("{PATH}/input_tokens"), &asked);
+    let tokens = json!({"object": "response.input_tokens", "input_tokens": body["usage"]["input_tokens"]});
+    assert_eq!(counted, (200, tokens));
+
     let path = format!("{PATH}/{}", response["id"].as_str().expect("an id"));
     assert_eq!(served.get(&path), (200, response.clone()));
     let (status, items) = served.get(&format!("{path}/input_items"));

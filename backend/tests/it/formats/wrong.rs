@@ -52,6 +52,48 @@ fn what_is_wrong_is_named_with_what_is_expected() {
             "yaml",
         ),
         (
+            "/v1/chat/completions",
+            with(&user(json!("a")), &json!({"dynatemp_range": 9})),
+            "dynatemp_range",
+            "from 0 to 5",
+        ),
+        (
+            "/v1/chat/completions",
+            with(&user(json!("a")), &json!({"stop": vec!["x"; 65]})),
+            "stop",
+            "64 are the most",
+        ),
+        (
+            "/v1/chat/completions",
+            with(&user(json!("a")), &json!({"add_generation_prompt": false})),
+            "add_generation_prompt",
+            "always true",
+        ),
+        (
+            "/v1/completions",
+            json!({"prompt": "a", "repetition_penalty": 0}),
+            "repetition_penalty",
+            "above 0",
+        ),
+        (
+            "/completion",
+            json!({"prompt": "a", "xtc_probability": 2}),
+            "xtc_probability",
+            "from 0 to 1",
+        ),
+        (
+            "/v1/responses",
+            json!({"input": "a", "top_logprobs": 21}),
+            "top_logprobs",
+            "from 0 to 20",
+        ),
+        (
+            "/v1/responses",
+            json!({"input": "a", "return_progress": true}),
+            "return_progress",
+            "not there in this format",
+        ),
+        (
             "/v1/completions",
             json!({"prompt": {}}),
             "prompt",
@@ -139,6 +181,13 @@ fn what_is_wrong_is_named_with_what_is_expected() {
                 &json!({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}),
             ),
             "web_search_20250305",
+        ),
+        (
+            with(
+                &user(json!("a")),
+                &json!({"max_tokens": 1, "stop_sequences": [""]}),
+            ),
+            "stop_sequences must not hold",
         ),
     ];
     for (request, words) in anthropic {

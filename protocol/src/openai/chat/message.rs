@@ -1,6 +1,7 @@
 //! The messages of a chat, as they come.
 
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::ToolCall;
 use crate::text_or_list::{self, TextOrList};
@@ -33,6 +34,8 @@ pub enum ChatMessage {
         name: Option<String>,
         /// Tools it called.
         tool_calls: Option<Vec<ToolCall>>,
+        /// What of it cannot be given to a model here.
+        beyond: AssistantBeyond,
     },
     /// The result of a tool.
     Tool {
@@ -41,6 +44,15 @@ pub enum ChatMessage {
         /// The call it answers.
         tool_call_id: String,
     },
+}
+
+/// Fields of an assistant's message that Hearth cannot read. They are read to be refused by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AssistantBeyond {
+    /// The older form of a tool's call.
+    pub function_call: Option<Value>,
+    /// A spoken answer that OpenAI keeps.
+    pub audio: Option<Value>,
 }
 
 /// A message with the fields of all roles. An enum that is tagged by the role would lose the place of what is wrong.
@@ -57,6 +69,12 @@ struct Message {
     tool_calls: Option<Vec<ToolCall>>,
     #[serde(default)]
     tool_call_id: Option<String>,
+    #[serde(default)]
+    refusal: Option<String>,
+    #[serde(default)]
+    function_call: Option<Value>,
+    #[serde(default)]
+    audio: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +98,9 @@ impl TryFrom<Message> for ChatMessage {
             name,
             tool_calls,
             tool_call_id,
+            refusal,
+            function_call,
+            audio,
         } = message;
         let said = content
             .clone()
@@ -88,10 +109,12 @@ impl TryFrom<Message> for ChatMessage {
             Role::System => Self::System { content: said?, name },
             Role::User => Self::User { content: said?, name },
             Role::Assistant => Self::Assistant {
-                content,
+                // A refusal is all that was said then.
+                content: content.or(refusal.map(Content::Text)),
                 reasoning_content,
                 name,
                 tool_calls,
+                beyond: AssistantBeyond { function_call, audio },
             },
             Role::Tool => Self::Tool {
                 content: said?,

@@ -76,6 +76,8 @@ pub struct Beyond {
     pub conversation: Option<Value>,
     /// A prompt that OpenAI keeps.
     pub prompt: Option<Value>,
+    /// What is left out of a long chat.
+    pub context_management: Option<Vec<Value>>,
 }
 
 /// What is asked.
@@ -211,7 +213,7 @@ pub struct Reasoning {
     #[serde(default)]
     pub effort: Option<String>,
     /// How its thinking is told; Hearth tells all of it.
-    #[serde(default)]
+    #[serde(default, alias = "generate_summary")]
     pub summary: Option<String>,
 }
 

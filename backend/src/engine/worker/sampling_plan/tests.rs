@@ -22,6 +22,7 @@ fn names(params: &SamplingParams, forbidden: &[i32]) -> Vec<&'static str> {
             Step::MinP(_) => "min-p",
             Step::Xtc { .. } => "xtc",
             Step::Temperature { .. } => "temperature",
+            Step::Infill => "infill",
             Step::Mirostat { .. } => "mirostat",
             Step::Draw => "draw",
             Step::Greedy => "greedy",
@@ -52,8 +53,12 @@ fn everything() -> SamplingParams {
 
 #[test]
 fn the_order_is_llama_servers() {
+    let params = SamplingParams {
+        infill: true,
+        ..everything()
+    };
     assert_eq!(
-        names(&everything(), &[]),
+        names(&params, &[]),
         [
             "logit bias",
             "penalties",
@@ -64,6 +69,7 @@ fn the_order_is_llama_servers() {
             "top-p",
             "min-p",
             "xtc",
+            "infill",
             "temperature",
             "draw",
         ]
@@ -134,4 +140,15 @@ fn a_penalty_that_would_divide_by_nothing_is_refused() {
     assert!(
         matches!(plan(&params, &[], CONTEXT), Err(Error::Invalid { field, .. }) if field == "repeat_penalty")
     );
+}
+
+/// As llama.cpp has it: what is chosen as in a gap is then drawn, by a temperature that leaves one token.
+#[test]
+fn a_gap_is_filled_at_temperature_0_too() {
+    let params = SamplingParams {
+        infill: true,
+        ..SamplingParams::greedy()
+    };
+    let names = names(&params, &[]);
+    assert_eq!(names[names.len() - 3..], ["infill", "temperature", "draw"]);
 }

@@ -1,35 +1,15 @@
-use hearth_protocol::completion::Piece;
-use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::generate::StopReason;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::server::told::{self, arguments, call, end, reasoning, text};
 
 /// The frames of a stream, each by its name.
 fn stream(events: Vec<CompletionEvent>) -> Vec<(String, Value)> {
-    let mut message = MessageFrames::new(Writing::new("tiny", vec!["END".into()]));
-    let mut frames = Frames::default();
-    message.begin(&mut frames);
-    let mut failure = None;
-    for event in events {
-        match event {
-            CompletionEvent::Failed(error) => failure = Some(error),
-            event => message.take(0, event, &mut frames),
-        }
-    }
-    match failure {
-        Some(error) => message.fail(error, &mut frames),
-        None => message.end(&mut frames),
-    }
-    let text = frames.into_text();
-    let frame = |frame: &str| {
-        let (name, data) = frame.split_once('\n').expect("two lines");
-        let name = name.strip_prefix("event: ").expect("a name");
-        let data = data.strip_prefix("data: ").expect("data");
-        let data: Value = serde_json::from_str(data).expect("JSON");
-        assert_eq!(data["type"], name);
-        (name.to_owned(), data)
-    };
-    text.split_terminator("\n\n").map(frame).collect()
+    told::named(
+        MessageFrames::new(Writing::new("tiny", vec!["END".into()])),
+        events,
+    )
 }
 
 /// What makes up a stream: the names, and of deltas their kinds.
@@ -47,22 +27,6 @@ fn progress() -> CompletionEvent {
         cached: 2,
         total: 5,
     }
-}
-
-fn end(stop: StopReason) -> CompletionEvent {
-    CompletionEvent::Finished {
-        stop,
-        stats: TurnStats {
-            prompt_tokens: 5,
-            cached_tokens: 2,
-            generated_tokens: 3,
-            ..TurnStats::default()
-        },
-    }
-}
-
-fn text(text: &str) -> CompletionEvent {
-    CompletionEvent::Piece(Piece::Text(text.into()))
 }
 
 #[test]
@@ -102,22 +66,8 @@ fn a_text_is_told_in_the_order_of_the_specification() {
 
 #[test]
 fn thinking_text_and_tools_are_blocks_of_their_own() {
-    let call = |index: u32, id: &str| {
-        let name = "look".to_owned();
-        CompletionEvent::Piece(Piece::ToolCall {
-            index,
-            id: id.into(),
-            name,
-        })
-    };
-    let arguments = |index: u32, text: &str| {
-        CompletionEvent::Piece(Piece::ToolArguments {
-            index,
-            text: text.into(),
-        })
-    };
     let events = vec![
-        CompletionEvent::Piece(Piece::Reasoning("Hm".into())),
+        reasoning("Hm"),
         text("I look."),
         call(0, "t1"),
         arguments(0, r#"{"at""#),

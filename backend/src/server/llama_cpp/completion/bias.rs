@@ -9,6 +9,9 @@ use crate::server::openai::sampling::logit_bias;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
+/// Most texts with a bias: the model is asked for the tokens of each.
+const MOST_TEXTS: usize = 256;
+
 /// The biases of a request, by token id; those of the settings where it has none.
 ///
 /// # Errors
@@ -22,6 +25,7 @@ pub(super) async fn resolve(
         return Ok(request.sampling.logit_bias.clone());
     };
     let (texts, ids) = split(bias);
+    check(texts.len())?;
     let mut resolved = logit_bias(&ids)?;
     for (text, bias) in texts {
         let tokenize = TokenizeRequest {
@@ -39,6 +43,16 @@ pub(super) async fn resolve(
         }
     }
     Ok(resolved)
+}
+
+/// # Errors
+/// Where there are too many texts.
+fn check(texts: usize) -> Result<(), Refusal> {
+    if texts <= MOST_TEXTS {
+        return Ok(());
+    }
+    let problem = format!("holds {texts} texts, and {MOST_TEXTS} are the most; give token ids instead");
+    Err(Refusal::field("logit_bias", problem))
 }
 
 /// Texts with their biases, and what has ids.
@@ -71,6 +85,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn texts_have_an_end() {
+        assert_eq!(check(MOST_TEXTS), Ok(()));
+        let refused = check(MOST_TEXTS + 1).expect_err("too many");
+        assert_eq!(refused.param.as_deref(), Some("logit_bias"));
+    }
 
     #[test]
     fn texts_are_told_apart_from_ids() {

@@ -132,48 +132,13 @@ impl Dialect for CompletionFrames {
 
 #[cfg(test)]
 mod tests {
-    use hearth_protocol::answer::TokenChance;
-    use hearth_protocol::generate::{StopReason, TurnStats};
+    use hearth_protocol::generate::StopReason;
 
     use super::*;
-
-    fn frames(asked: Asked, events: Vec<CompletionEvent>) -> Vec<Value> {
-        let mut dialect = CompletionFrames::new(asked);
-        let mut frames = Frames::default();
-        dialect.begin(&mut frames);
-        for event in events {
-            dialect.take(0, event, &mut frames);
-        }
-        dialect.end(&mut frames);
-        let text = frames.into_text();
-        text.split("\n\n")
-            .filter_map(|frame| frame.strip_prefix("data: "))
-            .map(|json| serde_json::from_str(json).expect("JSON"))
-            .collect()
-    }
-
-    fn piece(text: &str) -> CompletionEvent {
-        CompletionEvent::Piece(Piece::Text(text.into()))
-    }
-
-    fn token(token: i32) -> CompletionEvent {
-        let chosen = TokenChance {
-            token,
-            bytes: vec![97],
-            logprob: -1.0,
-        };
-        CompletionEvent::Logprobs(vec![Logprobs { chosen, top: vec![] }])
-    }
+    use crate::server::told;
 
     #[test]
     fn each_piece_has_its_tokens_and_the_end_has_the_rest() {
-        let finished = CompletionEvent::Finished {
-            stop: StopReason::TokenLimit,
-            stats: TurnStats {
-                generated_tokens: 3,
-                ..TurnStats::default()
-            },
-        };
         let progress = CompletionEvent::PromptProgress {
             processed: 2,
             cached: 1,
@@ -183,8 +148,17 @@ mod tests {
             progress: true,
             ..Asked::default()
         };
-        let events = vec![progress, token(1), token(2), piece("é\n"), token(3), finished];
-        let frames = frames(asked, events);
+        let token = |id| told::token(id, b"a", -1.0);
+        let events = vec![
+            progress,
+            token(1),
+            token(2),
+            told::text("é\n"),
+            token(3),
+            told::end(StopReason::TokenLimit),
+        ];
+        let events = events.into_iter().map(|event| (0, event)).collect();
+        let frames = told::data(CompletionFrames::new(asked), events);
         assert_eq!(frames.len(), 4, "{frames:?}");
         assert_eq!(frames[0]["prompt_progress"]["processed"], 2);
         assert_eq!(

@@ -51,6 +51,18 @@ fn one(wire: Wire) -> Result<Prompt, Refusal> {
     Ok(Prompt::Text(parts))
 }
 
+/// The text of a prompt before a model has read it; `None` where it is none.
+pub(super) fn as_sent(prompt: &Prompt) -> Option<String> {
+    let Prompt::Text(parts) = prompt else {
+        return None;
+    };
+    let texts = parts.iter().map(|part| match part {
+        PromptPart::Text(text) => Some(text.as_str()),
+        PromptPart::Tokens(_) => None,
+    });
+    texts.collect()
+}
+
 /// # Errors
 /// Where there is more than text.
 fn text_only(media: MediaPrompt) -> Result<String, Refusal> {
@@ -117,6 +129,15 @@ mod tests {
         for (json, expected) in cases {
             assert_eq!(read(json.clone()).ok(), Some(expected), "{json}");
         }
+    }
+
+    #[test]
+    fn a_prompt_of_text_can_be_told_as_it_was_sent() {
+        let sent = |parts: Vec<PromptPart>| as_sent(&Prompt::Text(parts));
+        let text = |text: &str| PromptPart::Text(text.into());
+        assert_eq!(sent(vec![text("a"), text("b")]).as_deref(), Some("ab"));
+        assert_eq!(sent(vec![text("a"), PromptPart::Tokens(vec![1])]), None);
+        assert_eq!(as_sent(&Prompt::Infill(Infill::default())), None);
     }
 
     #[test]

@@ -2,67 +2,35 @@
 
 use hearth_protocol::answer::MOST_LOGPROBS;
 use hearth_protocol::completion::CompletionRequest;
-use hearth_protocol::llama_cpp::completion::{CompletionBeyond, CompletionOptions};
+use hearth_protocol::llama_cpp::completion::CompletionOptions;
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::prompt::Prompt;
 
+use super::limits::Limits;
+use super::settings::FRESH_SEED;
 use crate::server::choices;
 use crate::server::openai::sampling::{Fields, sampling};
 use crate::server::options;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
-/// Refuses what Hearth cannot do, by name.
+/// Refuses what a stream cannot do: what it has told cannot be taken back.
 ///
 /// # Errors
-/// Names the first such field.
-pub(super) fn refuse_beyond(beyond: &CompletionBeyond, options: &CompletionOptions) -> Result<(), Refusal> {
-    let is_set = |count: Option<i64>| count.is_some_and(|count| count > 0);
+/// Names the field.
+pub(super) fn check(options: &CompletionOptions) -> Result<(), Refusal> {
     let cases = [
         (
-            beyond.post_sampling_probs == Some(true),
-            "post_sampling_probs",
-            "is not there: probabilities are those before any sampler",
-        ),
-        (
-            beyond
-                .samplers
-                .as_ref()
-                .is_some_and(|samplers| !samplers.is_null()),
-            "samplers",
-            "is not there: the order is fixed; switch a sampler off by its own field",
-        ),
-        (is_set(beyond.n_indent), "n_indent", "is not there"),
-        (is_set(beyond.min_keep), "min_keep", "is not there"),
-        (
-            beyond.n_keep.is_some_and(|count| count != 0),
-            "n_keep",
-            "is not there: a full context ends the answer",
-        ),
-        (
-            is_set(beyond.n_discard),
-            "n_discard",
-            "is not there: a full context ends the answer",
-        ),
-        (
-            beyond.adaptive_target.is_some_and(|target| target >= 0.0),
-            "adaptive_target",
-            "is not there: this sampler is not built in",
-        ),
-        (
-            beyond.lora.as_ref().is_some_and(|adapters| !adapters.is_empty()),
-            "lora",
-            "cannot differ between requests; load the model with its adapters",
-        ),
-        (
-            is_set(options.t_max_predict_ms) && options.stream == Some(true),
+            options.t_max_predict_ms.is_some_and(|limit| limit > 0),
             "t_max_predict_ms",
-            "goes without a stream only",
         ),
+        (options.n_indent.is_some_and(|count| count > 0), "n_indent"),
     ];
-    match cases.into_iter().find(|(is_asked, ..)| *is_asked) {
-        Some((_, field, reason)) => Err(Refusal::unsupported(field, reason)),
-        None => Ok(()),
+    match cases.into_iter().find(|(is_asked, _)| *is_asked) {
+        Some((_, field)) if options.stream == Some(true) => {
+            Err(Refusal::unsupported(field, "goes without a stream only"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -89,7 +57,8 @@ pub(super) async fn completion(
         top_p: wire.top_p,
         presence_penalty: wire.presence_penalty,
         frequency_penalty: wire.frequency_penalty,
-        seed: wire.seed,
+        // The sign of a fresh one, as it is told in answers.
+        seed: wire.seed.filter(|seed| *seed != i64::from(FRESH_SEED)),
         max_tokens: wire.n_predict.or(wire.max_tokens),
         stop: wire.stop.as_ref(),
         logit_bias: None,
@@ -115,6 +84,8 @@ pub(super) async fn completion(
 fn logprobs(wire: &CompletionOptions) -> Result<Option<u32>, Refusal> {
     match wire.n_probs.unwrap_or(0) {
         0 if wire.return_tokens == Some(true) || wire.stream == Some(true) => Ok(Some(0)),
+        // An answer that ends early is counted by them.
+        0 if Limits::of(wire).is_some() => Ok(Some(0)),
         0 => Ok(None),
         count if count <= MOST_LOGPROBS => Ok(Some(count)),
         count => {
@@ -147,36 +118,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_honoured_is_refused_by_name() {
-        let param = |json: Value| {
-            let beyond = serde_json::from_value(json.clone()).expect("fields");
-            let options = serde_json::from_value(json).expect("fields");
-            refuse_beyond(&beyond, &options)
-                .err()
-                .and_then(|refusal| refusal.param)
+    fn what_a_stream_cannot_do_is_refused_by_name() {
+        let param = |fields: Value| {
+            let options = serde_json::from_value(fields).expect("fields");
+            check(&options).err().and_then(|refusal| refusal.param)
         };
-        for field in [
-            json!({"post_sampling_probs": true}),
-            json!({"samplers": ["top_k"]}),
-            json!({"n_indent": 4}),
-            json!({"min_keep": 1}),
-            json!({"n_keep": -1}),
-            json!({"n_discard": 3}),
-            json!({"adaptive_target": 0.5}),
-            json!({"lora": [{"id": 0, "scale": 1}]}),
-        ] {
-            let name = field.as_object().and_then(|fields| fields.keys().next().cloned());
-            assert_eq!(param(field), name);
+        for field in ["t_max_predict_ms", "n_indent"] {
+            assert_eq!(param(json!({field: 4, "stream": true})).as_deref(), Some(field));
+            assert_eq!(param(json!({field: 4})), None);
+            assert_eq!(param(json!({field: 0, "stream": true})), None);
         }
-        let harmless = json!({
-            "post_sampling_probs": false, "samplers": null, "n_indent": 0, "min_keep": 0, "n_keep": 0, "n_discard": 0,
-            "adaptive_target": -1.0, "lora": [], "t_max_predict_ms": 500,
-        });
-        assert_eq!(param(harmless), None);
-        assert_eq!(
-            param(json!({"t_max_predict_ms": 500, "stream": true})).as_deref(),
-            Some("t_max_predict_ms")
-        );
     }
 
     #[test]
@@ -185,6 +136,7 @@ mod tests {
         assert_eq!(logprobs(json!({})), Some(None));
         assert_eq!(logprobs(json!({"stream": true})), Some(Some(0)));
         assert_eq!(logprobs(json!({"return_tokens": true})), Some(Some(0)));
+        assert_eq!(logprobs(json!({"n_indent": 1})), Some(Some(0)));
         assert_eq!(logprobs(json!({"n_probs": 20})), Some(Some(20)));
         assert_eq!(logprobs(json!({"n_probs": 21})), None);
     }

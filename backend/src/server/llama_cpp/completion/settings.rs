@@ -7,27 +7,17 @@ use hearth_protocol::generate::{MirostatVersion, SamplingParams};
 use serde_json::{Map, Value, json};
 
 use super::whole::Asked;
-use crate::server::options::{DRY_ALLOWED_LENGTH, DRY_BASE, MIROSTAT_ETA, MIROSTAT_TAU, XTC_THRESHOLD};
+use crate::server::options::samplers::{INFILL, ORDER};
+use crate::server::options::sampling::{
+    DRY_ALLOWED_LENGTH, DRY_BASE, MIROSTAT_ETA, MIROSTAT_TAU, XTC_THRESHOLD,
+};
 
 /// The seed that stands for a fresh one (`LLAMA_DEFAULT_SEED`).
-const FRESH_SEED: u32 = u32::MAX;
+pub(super) const FRESH_SEED: u32 = u32::MAX;
 
 /// What stands for the whole context, and for what is off or without a limit.
 const ALL: i64 = -1;
 const OFF: f32 = -1.0;
-
-/// The samplers in the order in which they are asked.
-const SAMPLERS: [&str; 9] = [
-    "penalties",
-    "dry",
-    "top_n_sigma",
-    "top_k",
-    "typ_p",
-    "top_p",
-    "min_p",
-    "xtc",
-    "temperature",
-];
 
 /// How an answer is made.
 pub(super) fn of(request: &CompletionRequest, asked: &Asked) -> Value {
@@ -55,6 +45,10 @@ pub(in crate::server::llama_cpp) fn sampling(sampling: &SamplingParams) -> Map<S
     let (xtc, dry, mirostat) = (sampling.xtc, sampling.dry.as_ref(), sampling.mirostat);
     let last = |last: u32| if last == u32::MAX { ALL } else { i64::from(last) };
     let most = sampling.max_tokens.map_or(ALL, i64::from);
+    let samplers = ORDER.iter().map(|(name, _)| *name);
+    let samplers: Vec<_> = samplers
+        .filter(|name| sampling.infill || *name != INFILL)
+        .collect();
     // JSON knows no infinity; llama.cpp writes null.
     let bias = |(token, bias): &(i32, f32)| json!({"bias": bias.is_finite().then_some(bias), "token": token});
     let settings = json!({
@@ -94,7 +88,7 @@ pub(in crate::server::llama_cpp) fn sampling(sampling: &SamplingParams) -> Map<S
         "n_discard": 0,
         "min_keep": 0,
         "logit_bias": sampling.logit_bias.iter().map(bias).collect::<Vec<_>>(),
-        "samplers": SAMPLERS,
+        "samplers": samplers,
     });
     match settings {
         Value::Object(settings) => settings,

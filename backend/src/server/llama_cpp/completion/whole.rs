@@ -1,18 +1,15 @@
 //! The whole answer to a prompt, and what of it is told.
 
-use std::time::{Duration, Instant};
-
 use hearth_protocol::answer::{Logprobs, TokenChance};
-use hearth_protocol::completion::{CompletionEvent, Piece};
 use hearth_protocol::generate::StopReason;
 use hearth_protocol::llama_cpp::completion::CompletionOptions;
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use serde_json::{Map, Value, json};
 
+use super::limits::Limits;
 use crate::server::llama_cpp::timings;
 use crate::server::openai::logprobs::{finite, text};
-use crate::server::refusal::Refusal;
-use crate::server::run::{Run, Whole};
+use crate::server::run::Whole;
 
 /// What is told of answers, and what is known of them before they begin.
 #[derive(Debug, Clone, Default)]
@@ -24,22 +21,19 @@ pub(super) struct Asked {
     pub(super) return_tokens: bool,
     pub(super) timings_per_token: bool,
     pub(super) progress: bool,
-    /// How long tokens may come, once there is a line break.
-    pub(super) longest: Option<Duration>,
+    /// What ends an answer before the model does.
+    pub(super) limits: Option<Limits>,
     /// Paths of the fields that are told; empty tells all.
     pub(super) fields: Vec<String>,
     pub(super) model: String,
     pub(super) slot: Option<u32>,
     pub(super) settings: Value,
     /// The prompts as the model reads them, one for each answer.
-    pub(super) prompts: Vec<String>,
+    pub(super) prompts: Vec<Option<String>>,
 }
 
 impl Asked {
     pub(super) fn new(options: &CompletionOptions, local: &LocalOptions, is_list: bool) -> Self {
-        let longest = options
-            .t_max_predict_ms
-            .and_then(|limit| u64::try_from(limit).ok());
         Self {
             is_list,
             stream: options.stream.unwrap_or(false),
@@ -47,7 +41,7 @@ impl Asked {
             return_tokens: options.return_tokens.unwrap_or(false),
             timings_per_token: local.timings_per_token.unwrap_or(false),
             progress: local.return_progress.unwrap_or(false),
-            longest: longest.filter(|limit| *limit > 0).map(Duration::from_millis),
+            limits: Limits::of(options),
             fields: options.response_fields.clone().unwrap_or_default(),
             ..Self::default()
         }
@@ -121,42 +115,6 @@ impl Asked {
     }
 }
 
-/// Waits for the whole answers; those that take too long end with what there is.
-///
-/// # Errors
-/// What broke one of them off.
-pub(super) async fn collect(mut run: Run, asked: &Asked) -> Result<Vec<Whole>, Refusal> {
-    let Some(longest) = asked.longest else {
-        return run.collect().await;
-    };
-    let count = run.choices();
-    let mut answers = vec![Whole::default(); count];
-    let mut first: Option<Instant> = None;
-    while let Some((choice, event)) = run.next().await {
-        if let CompletionEvent::Failed(error) = event {
-            return Err(error.into());
-        }
-        if matches!(event, CompletionEvent::Piece(Piece::Text(_))) {
-            first.get_or_insert_with(Instant::now);
-        }
-        if let Some(answer) = answers.get_mut(choice as usize) {
-            answer.take(event);
-        }
-        let is_over = first.is_some_and(|first| first.elapsed() > longest);
-        if is_over
-            && answers
-                .iter()
-                .all(|answer| answer.stop.is_some() || answer.text.contains('\n'))
-        {
-            break;
-        }
-    }
-    for answer in &mut answers {
-        answer.stop.get_or_insert(StopReason::TokenLimit);
-    }
-    Ok(answers)
-}
-
 /// Why an answer ended: llama.cpp's name of the kind, and the text that ended it.
 fn stop(stop: Option<&StopReason>) -> (&'static str, &str) {
     match stop {
@@ -200,7 +158,7 @@ mod tests {
         let local = serde_json::from_value(json).expect("fields");
         Asked {
             settings: json!({"n_predict": 4}),
-            prompts: vec!["<s> Hi".into()],
+            prompts: vec![Some("<s> Hi".into())],
             ..Asked::new(&options, &local, false)
         }
     }

@@ -8,12 +8,12 @@ use hearth_protocol::openai::chat::{
     ChatCompletionChunk, ChunkChoice, Delta, FunctionCallDelta, ToolCallDelta,
 };
 use hearth_protocol::openai::{FinishReason, Usage};
-use serde::Serialize;
 
+use super::super::beside::{Beside, Telling};
 use super::super::{fingerprint, finish_reason, logprobs, new_id, seconds_now, tools, usage};
 use super::ASSISTANT;
 use crate::server::format::openai;
-use crate::server::llama_cpp::timings::{self, Progress, Timings};
+use crate::server::llama_cpp::timings;
 use crate::server::sse::{Dialect, Frames};
 
 /// What is told beside the answer.
@@ -21,10 +21,8 @@ use crate::server::sse::{Dialect, Frames};
 pub(super) struct Shown {
     /// A last chunk with the usage.
     pub(super) usage: bool,
-    /// How much of the prompt is read.
-    pub(super) progress: bool,
-    /// The speed so far, with each piece.
-    pub(super) timings_per_token: bool,
+    /// What is told on the way.
+    pub(super) telling: Telling,
 }
 
 /// Makes the chunks.
@@ -46,15 +44,7 @@ struct Choice {
 }
 
 /// A chunk with llama.cpp's fields beside OpenAI's.
-#[derive(Serialize)]
-struct Chunk {
-    #[serde(flatten)]
-    chunk: ChatCompletionChunk,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    timings: Option<Timings>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    prompt_progress: Option<Progress>,
-}
+type Chunk = Beside<ChatCompletionChunk>;
 
 impl ChatFrames {
     pub(super) fn new(model: String, choices: u32, shown: Shown) -> Self {
@@ -69,19 +59,16 @@ impl ChatFrames {
     }
 
     fn chunk(&self, choices: Vec<ChunkChoice>, usage: Option<Usage>) -> Chunk {
-        Chunk {
-            chunk: ChatCompletionChunk {
-                id: self.id.clone(),
-                object: "chat.completion.chunk".into(),
-                created: self.created,
-                model: self.model.clone(),
-                choices,
-                usage: self.shown.usage.then_some(usage),
-                system_fingerprint: Some(fingerprint()),
-            },
-            timings: None,
-            prompt_progress: None,
-        }
+        let chunk = ChatCompletionChunk {
+            id: self.id.clone(),
+            object: "chat.completion.chunk".into(),
+            created: self.created,
+            model: self.model.clone(),
+            choices,
+            usage: self.shown.usage.then_some(usage),
+            system_fingerprint: Some(fingerprint()),
+        };
+        Beside::new(chunk, None)
     }
 
     /// A chunk of one choice.
@@ -93,7 +80,7 @@ impl ChatFrames {
             logprobs: logprobs::wire(tokens),
         };
         let mut chunk = self.chunk(vec![choice], None);
-        if self.shown.timings_per_token {
+        if self.shown.telling.timings_per_token {
             chunk.timings = self.clock.so_far();
         }
         chunk
@@ -135,7 +122,7 @@ impl Dialect for ChatFrames {
                 processed,
                 cached,
                 total,
-            } if self.shown.progress => {
+            } if self.shown.telling.progress => {
                 let mut chunk = self.of(choice, Delta::default(), &[], None);
                 chunk.prompt_progress = Some(self.clock.progress(processed, cached, total));
                 frames.data(&chunk);

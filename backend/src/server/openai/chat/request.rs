@@ -90,7 +90,7 @@ pub(in crate::server) fn completion(
         presence_penalty: wire.presence_penalty,
         frequency_penalty: wire.frequency_penalty,
         seed: wire.seed,
-        max_tokens: wire.max_completion_tokens.or(wire.max_tokens),
+        max_tokens: wire.max_completion_tokens.or(wire.max_tokens).or(local.n_predict),
         stop: wire.stop.as_ref(),
         logit_bias: wire.logit_bias.as_ref(),
     };
@@ -211,7 +211,7 @@ fn logprobs(wire: &ChatCompletionRequest) -> Result<Option<u32>, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -245,5 +245,55 @@ mod tests {
             let found = goes_on(&request).map_err(|refusal| refusal.param.unwrap_or_default());
             assert_eq!(found, expected.map_err(str::to_owned), "{last} {options}");
         }
+    }
+
+    fn refused(fields: &Value) -> Option<String> {
+        let beyond = serde_json::from_value(fields.clone()).expect("fields");
+        refuse_beyond(&beyond).err().and_then(|refusal| refusal.param)
+    }
+
+    /// OpenAI's description 2.3.0 of a request: what is not here is honoured.
+    #[test]
+    fn what_cannot_be_honoured_is_named_and_what_changes_nothing_passes() {
+        let cases = [
+            (json!({"audio": {"voice": "x"}}), Some("audio")),
+            (json!({"modalities": ["text", "audio"]}), Some("audio")),
+            (json!({"modalities": ["text", "image"]}), Some("modalities")),
+            (json!({"functions": []}), Some("functions")),
+            (json!({"function_call": "auto"}), Some("function_call")),
+            (json!({"web_search_options": {}}), Some("web_search_options")),
+            (json!({"store": true}), Some("store")),
+            (json!({"verbosity": "low"}), Some("verbosity")),
+            (
+                json!({"audio": null, "modalities": ["text"], "functions": null, "function_call": null,
+                    "web_search_options": null, "store": false, "verbosity": "medium"}),
+                None,
+            ),
+            (
+                json!({"metadata": {"a": "b"}, "user": "x", "safety_identifier": "x", "prompt_cache_key": "x",
+                    "prompt_cache_retention": "24h", "service_tier": "flex",
+                    "prediction": {"type": "content", "content": "x"}}),
+                None,
+            ),
+        ];
+        for (fields, named) in cases {
+            assert_eq!(refused(&fields).as_deref(), named, "{fields}");
+        }
+    }
+
+    #[test]
+    fn logprobs_are_told_as_many_as_are_asked_for() {
+        let told = |fields: Value| {
+            let mut wire = json!({"messages": []});
+            for (name, value) in fields.as_object().expect("fields") {
+                wire[name] = value.clone();
+            }
+            logprobs(&serde_json::from_value(wire).expect("a request")).map_err(|refusal| refusal.param)
+        };
+        assert_eq!(told(json!({})), Ok(None));
+        assert_eq!(told(json!({"logprobs": true})), Ok(Some(0)));
+        assert_eq!(told(json!({"logprobs": true, "top_logprobs": 3})), Ok(Some(3)));
+        assert_eq!(told(json!({"logprobs": false, "top_logprobs": 0})), Ok(None));
+        assert_eq!(told(json!({"top_logprobs": 3})), Err(Some("top_logprobs".into())));
     }
 }

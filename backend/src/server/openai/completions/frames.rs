@@ -7,7 +7,7 @@ use hearth_protocol::generate::TurnStats;
 use hearth_protocol::openai::completion::{CompletionChoice, CompletionResponse};
 use hearth_protocol::openai::{FinishReason, Usage};
 
-use super::super::chat::WithTimings;
+use super::super::beside::{Beside, Telling};
 use super::super::{fingerprint, finish_reason, new_id, seconds_now, usage};
 use super::logprobs::Offsets;
 use super::{OBJECT, together};
@@ -20,6 +20,8 @@ use crate::server::sse::{Dialect, Frames};
 pub(super) struct Shown {
     /// A last chunk with the usage.
     pub(super) usage: bool,
+    /// What is told on the way.
+    pub(super) telling: Telling,
     /// Choices of each prompt.
     pub(super) per_prompt: usize,
     /// The prompts, where they are sent back.
@@ -33,7 +35,11 @@ pub(super) struct CompletionFrames {
     model: String,
     shown: Shown,
     choices: Vec<Choice>,
+    clock: timings::Clock,
 }
+
+/// A chunk with llama.cpp's fields beside OpenAI's.
+type Chunk = Beside<CompletionResponse>;
 
 /// What is known of a choice.
 #[derive(Debug, Default)]
@@ -52,11 +58,12 @@ impl CompletionFrames {
             model,
             shown,
             choices: (0..choices).map(|_| Choice::default()).collect(),
+            clock: timings::Clock::default(),
         }
     }
 
-    fn chunk(&self, choices: Vec<CompletionChoice>, usage: Option<Usage>) -> CompletionResponse {
-        CompletionResponse {
+    fn chunk(&self, choices: Vec<CompletionChoice>, usage: Option<Usage>) -> Chunk {
+        let chunk = CompletionResponse {
             id: self.id.clone(),
             object: OBJECT.into(),
             created: self.created,
@@ -64,11 +71,12 @@ impl CompletionFrames {
             choices,
             usage: self.shown.usage.then_some(usage),
             system_fingerprint: Some(fingerprint()),
-        }
+        };
+        Beside::new(chunk, None)
     }
 
     /// A chunk of one choice, with the logprobs that wait.
-    fn of(&mut self, index: u32, text: String, finish_reason: Option<FinishReason>) -> CompletionResponse {
+    fn of(&mut self, index: u32, text: String, finish_reason: Option<FinishReason>) -> Chunk {
         let logprobs = self.choices.get_mut(index as usize).and_then(|choice| {
             let tokens = std::mem::take(&mut choice.pending);
             choice.offsets.wire(&tokens)
@@ -79,7 +87,11 @@ impl CompletionFrames {
             logprobs,
             finish_reason,
         };
-        self.chunk(vec![choice], None)
+        let mut chunk = self.chunk(vec![choice], None);
+        if self.shown.telling.timings_per_token {
+            chunk.timings = self.clock.so_far();
+        }
+        chunk
     }
 }
 
@@ -95,6 +107,7 @@ impl Dialect for CompletionFrames {
     }
 
     fn take(&mut self, choice: u32, event: CompletionEvent, frames: &mut Frames) {
+        self.clock.hear(&event);
         match event {
             CompletionEvent::Piece(Piece::Text(text)) => frames.data(&self.of(choice, text, None)),
             CompletionEvent::Logprobs(tokens) => {
@@ -102,9 +115,19 @@ impl Dialect for CompletionFrames {
                     choice.pending.extend(tokens);
                 }
             }
+            CompletionEvent::PromptProgress {
+                processed,
+                cached,
+                total,
+            } if self.shown.telling.progress => {
+                let mut chunk = self.of(choice, String::new(), None);
+                chunk.prompt_progress = Some(self.clock.progress(processed, cached, total));
+                frames.data(&chunk);
+            }
             CompletionEvent::Finished { stop, stats } => {
-                let last = self.of(choice, String::new(), Some(finish_reason(&stop)));
-                frames.data(&WithTimings::new(last, Some(timings::of(&stats))));
+                let mut last = self.of(choice, String::new(), Some(finish_reason(&stop)));
+                last.timings = Some(timings::of(&stats));
+                frames.data(&last);
                 if let Some(choice) = self.choices.get_mut(choice as usize) {
                     choice.stats = stats;
                 }

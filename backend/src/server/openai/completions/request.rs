@@ -69,7 +69,7 @@ pub(super) fn plan(
         presence_penalty: wire.presence_penalty,
         frequency_penalty: wire.frequency_penalty,
         seed: wire.seed,
-        max_tokens: Some(wire.max_tokens.unwrap_or(MAX_TOKENS)),
+        max_tokens: Some(wire.max_tokens.or(local.n_predict).unwrap_or(MAX_TOKENS)),
         stop: wire.stop.as_ref(),
         logit_bias: wire.logit_bias.as_ref(),
     };

@@ -2,12 +2,12 @@
 
 use hearth_protocol::Image;
 use hearth_protocol::chat::Role;
-use hearth_protocol::openai::responses::item::{Content, InputItem, MessageRole, Part};
+use hearth_protocol::openai::responses::item::{Content, InputItem, MessageRole, Part as WirePart};
 use hearth_protocol::prompt::PromptMessage;
 use hearth_protocol::tools::ToolCall;
 use serde_json::{Value, json};
 
-use super::super::messages::{SEAM, image};
+use super::super::messages::{Part, text_alone, together, tool_called};
 use super::super::new_id;
 use crate::server::refusal::Refusal;
 
@@ -25,11 +25,11 @@ pub(super) fn add(
         let field = format!("{field}[{place}]");
         match item {
             InputItem::Message { role, content } => {
-                let (text, images) = parts(&format!("{field}.content"), content)?;
-                if role != MessageRole::User && !images.is_empty() {
-                    let problem = "holds a picture, which only a user's message may";
-                    return Err(Refusal::field(&format!("{field}.content"), problem));
-                }
+                let field = format!("{field}.content");
+                let (text, images) = match (role, parts(&field, content)?) {
+                    (MessageRole::User, said) => said,
+                    (_, said) => (text_alone(&field, said)?, Vec::new()),
+                };
                 messages.push(PromptMessage {
                     images,
                     reasoning: thought.take().filter(|_| role == MessageRole::Assistant),
@@ -66,19 +66,12 @@ pub(super) fn add(
                 }
             }
             InputItem::FunctionCallOutput { call_id, output } => {
-                let (text, images) = parts(&format!("{field}.output"), output)?;
-                if !images.is_empty() {
-                    let problem = "holds a picture, which only a user's message may";
-                    return Err(Refusal::field(&format!("{field}.output"), problem));
-                }
-                let calls = messages.iter().rev().flat_map(|message| &message.tool_calls);
-                let name = calls
-                    .filter(|call| call.id == call_id)
-                    .map(|call| call.name.clone())
-                    .next();
+                let field = format!("{field}.output");
+                let text = text_alone(&field, parts(&field, output)?)?;
+                let name = tool_called(messages, &call_id);
                 messages.push(PromptMessage {
-                    tool_call_id: Some(call_id),
                     name,
+                    tool_call_id: Some(call_id),
                     ..PromptMessage::text(Role::Tool, text)
                 });
             }
@@ -95,26 +88,17 @@ fn speaker(role: MessageRole) -> Role {
     }
 }
 
-/// The text of an item, its parts below each other, and its pictures.
 fn parts(field: &str, content: Content) -> Result<(String, Vec<Image>), Refusal> {
     let parts = match content {
         Content::Text(text) => return Ok((text, Vec::new())),
         Content::Parts(parts) => parts,
     };
-    let (mut texts, mut images) = (Vec::new(), Vec::new());
-    for (place, part) in parts.into_iter().enumerate() {
-        match part {
-            Part::Text { text } => texts.push(text),
-            Part::Refusal { refusal } => texts.push(refusal),
-            Part::Image { image_url } => {
-                let field = format!("{field}[{place}].image_url");
-                let address = image_url
-                    .ok_or_else(|| Refusal::field(&field, "is missing; this server keeps no files"))?;
-                images.push(image(&field, &address)?);
-            }
-        }
-    }
-    Ok((texts.join(SEAM), images))
+    let parts = parts.into_iter().map(|part| match part {
+        WirePart::Text { text } => Part::Text(text),
+        WirePart::Refusal { refusal } => Part::Text(refusal),
+        WirePart::Image { image_url } => Part::Picture(image_url),
+    });
+    together(field, parts)
 }
 
 /// The input of a request as items that are kept: each with its kind and an id.

@@ -82,11 +82,19 @@ impl Keeping {
     }
 }
 
-/// The chat that ends with a kept answer.
+/// The chat that a request goes on from; none where it begins one.
 ///
 /// # Errors
-/// Where that answer, or one before it, is not kept.
-pub(super) async fn chain(site: &Site, id: &str) -> Result<Vec<InputItem>, Refusal> {
+/// Where an answer of it is not kept, or it is too long.
+pub(super) async fn before(site: &Site, wire: &CreateResponse) -> Result<Vec<InputItem>, Refusal> {
+    match &wire.previous_response_id {
+        Some(previous) => chain(site, previous).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The chat that ends with a kept answer.
+async fn chain(site: &Site, id: &str) -> Result<Vec<InputItem>, Refusal> {
     #[derive(Deserialize)]
     struct Answered {
         output: Vec<InputItem>,
@@ -97,7 +105,9 @@ pub(super) async fn chain(site: &Site, id: &str) -> Result<Vec<InputItem>, Refus
         ..Refusal::coded(
             StatusCode::BAD_REQUEST,
             "previous_response_not_found",
-            format!("The answer {id} or one before it is not kept. Send the whole chat as input."),
+            format!(
+                "The answer {id} or one before it is not kept, or not any more. Send the whole chat as input."
+            ),
         )
     };
     if kept.first().is_none_or(|first| first.previous.is_some()) {
@@ -171,7 +181,9 @@ async fn find(site: &Site, id: &str) -> Result<KeptResponse, Refusal> {
 }
 
 fn unknown(id: &str) -> Refusal {
-    let message = format!("There is no answer “{id}”. Answers are kept for 30 days, unless store is false.");
+    let message = format!(
+        "There is no answer “{id}”. Answers are kept for 30 days, the newest 1,000 and 256 MiB of them, unless store is false."
+    );
     Refusal::new(StatusCode::NOT_FOUND, message)
 }
 

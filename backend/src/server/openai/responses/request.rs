@@ -54,6 +54,14 @@ pub(super) fn refuse_beyond(beyond: &Beyond, wire: &CreateResponse) -> Result<()
             "names a prompt that OpenAI keeps; send its text as instructions",
         ),
         (
+            beyond
+                .context_management
+                .as_ref()
+                .is_some_and(|edits| !edits.is_empty()),
+            "context_management",
+            "is not there: the chat is read as it is sent",
+        ),
+        (
             text.and_then(|text| text.verbosity.as_deref())
                 .is_some_and(|verbosity| verbosity != "medium"),
             "text.verbosity",
@@ -120,6 +128,7 @@ pub(super) fn completion(
         answer: answer(wire)?,
         ..CompletionRequest::new(model, Prompt::Chat { messages, go_on })
     };
+    options::refuse_telling(&local)?;
     options::apply(local, &mut request)?;
     request.validate()?;
     Ok(request)
@@ -255,6 +264,20 @@ mod tests {
             (json!({"background": true}), Some("background")),
             (json!({"conversation": "conv_1"}), Some("conversation")),
             (json!({"prompt": {"id": "p"}}), Some("prompt")),
+            (
+                json!({"context_management": [{"type": "compaction"}]}),
+                Some("context_management"),
+            ),
+            (
+                json!({"reasoning": {"generate_summary": "concise"}}),
+                Some("reasoning.summary"),
+            ),
+            // These change nothing about the answer here.
+            (
+                json!({"max_tool_calls": 3, "prompt_cache_key": "x", "safety_identifier": "x", "service_tier": "auto",
+                    "user": "x", "stream_options": {"include_obfuscation": false}, "context_management": []}),
+                None,
+            ),
             (json!({"text": {"verbosity": "low"}}), Some("text.verbosity")),
             (json!({"reasoning": {"summary": "auto"}}), None),
             (

@@ -1,33 +1,13 @@
-use hearth_protocol::answer::TokenChance;
 use hearth_protocol::generate::StopReason;
 use serde_json::Value;
 
 use super::*;
+use crate::server::told::{self, end, text};
 
 /// The frames of a stream, each without what is the same in all.
 fn stream(shown: Shown, choices: u32, events: Vec<(u32, CompletionEvent)>) -> Vec<Value> {
-    let mut chat = ChatFrames::new("tiny".into(), choices, shown);
-    let mut frames = Frames::default();
-    chat.begin(&mut frames);
-    let mut failure = None;
-    for (choice, event) in events {
-        match event {
-            CompletionEvent::Failed(error) => failure = Some(error),
-            event => chat.take(choice, event, &mut frames),
-        }
-    }
-    match failure {
-        Some(error) => chat.fail(error, &mut frames),
-        None => chat.end(&mut frames),
-    }
-    let text = frames.into_text();
     let (mut ids, mut values) = (Vec::new(), Vec::new());
-    for frame in text.split_terminator("\n\n") {
-        let data = frame.strip_prefix("data: ").expect("a frame of data");
-        let Ok(mut json) = serde_json::from_str::<Value>(data) else {
-            values.push(Value::from(data));
-            continue;
-        };
+    for mut json in told::data(ChatFrames::new("tiny".into(), choices, shown), events) {
         if let Some(chunk) = json.as_object_mut().filter(|chunk| chunk.contains_key("id")) {
             ids.push((chunk.remove("id"), chunk.remove("created")));
             assert_eq!(chunk.remove("object"), Some("chat.completion.chunk".into()));
@@ -40,22 +20,6 @@ fn stream(shown: Shown, choices: u32, events: Vec<(u32, CompletionEvent)>) -> Ve
     ids.dedup();
     assert_eq!(ids.len(), 1, "one id and one time for all chunks");
     values
-}
-
-fn text(text: &str) -> CompletionEvent {
-    CompletionEvent::Piece(Piece::Text(text.into()))
-}
-
-fn end(stop: StopReason) -> CompletionEvent {
-    CompletionEvent::Finished {
-        stop,
-        stats: TurnStats {
-            prompt_tokens: 5,
-            cached_tokens: 2,
-            generated_tokens: 3,
-            ..TurnStats::default()
-        },
-    }
 }
 
 fn chunk(json: &str) -> Value {
@@ -73,7 +37,7 @@ fn role_text_finish_usage_done() {
         r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null,"logprobs":null}],"usage":null}"#,
         r#"{"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null,"logprobs":null}],"usage":null}"#,
         r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop","logprobs":null}],"usage":null}"#,
-        r#"{"choices":[],"usage":{"completion_tokens":3,"prompt_tokens":5,"total_tokens":8,"prompt_tokens_details":{"cached_tokens":2},"completion_tokens_details":{"reasoning_tokens":0}}}"#,
+        r#"{"choices":[],"usage":{"completion_tokens":3,"prompt_tokens":5,"total_tokens":8,"prompt_tokens_details":{"cached_tokens":2},"completion_tokens_details":{"reasoning_tokens":1}}}"#,
         r#""[DONE]""#,
     ];
     assert_eq!(frames, expected.map(chunk));
@@ -89,15 +53,7 @@ fn without_usage_no_chunk_speaks_of_it() {
 
 #[test]
 fn a_tool_call_is_named_once_and_its_arguments_follow() {
-    let call = CompletionEvent::Piece(Piece::ToolCall {
-        index: 0,
-        id: "c1".into(),
-        name: "look".into(),
-    });
-    let arguments = CompletionEvent::Piece(Piece::ToolArguments {
-        index: 0,
-        text: "{}".into(),
-    });
+    let (call, arguments) = (told::call(0, "c1"), told::arguments(0, "{}"));
     let events = vec![(0, call), (0, arguments), (0, end(StopReason::ToolCalls))];
     let frames = stream(Shown::default(), 1, events);
     let deltas: Vec<_> = frames[1..4]
@@ -115,16 +71,7 @@ fn a_tool_call_is_named_once_and_its_arguments_follow() {
 
 #[test]
 fn logprobs_come_with_the_text_of_their_tokens() {
-    let token = |byte: u8| {
-        CompletionEvent::Logprobs(vec![Logprobs {
-            chosen: TokenChance {
-                token: 1,
-                bytes: vec![byte],
-                logprob: f32::NEG_INFINITY,
-            },
-            top: Vec::new(),
-        }])
-    };
+    let token = |byte: u8| told::token(1, &[byte], f32::NEG_INFINITY);
     let events = vec![
         (0, token(0xc3)),
         (0, token(0xa9)),
@@ -180,7 +127,10 @@ fn progress_of_the_prompt_is_told_where_asked_for() {
         total: 8,
     };
     let shown = Shown {
-        progress: true,
+        telling: Telling {
+            progress: true,
+            ..Telling::default()
+        },
         ..Shown::default()
     };
     let events = || vec![(0, progress.clone()), (0, end(StopReason::EndOfText))];

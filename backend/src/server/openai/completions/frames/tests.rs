@@ -1,31 +1,12 @@
-use hearth_protocol::answer::TokenChance;
 use hearth_protocol::generate::StopReason;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::server::told::{self, text};
 
 /// The frames of a stream.
 fn stream(shown: Shown, choices: usize, events: Vec<(u32, CompletionEvent)>) -> Vec<Value> {
-    let mut completion = CompletionFrames::new("tiny".into(), choices, shown);
-    let mut frames = Frames::default();
-    completion.begin(&mut frames);
-    let mut failure = None;
-    for (choice, event) in events {
-        match event {
-            CompletionEvent::Failed(error) => failure = Some(error),
-            event => completion.take(choice, event, &mut frames),
-        }
-    }
-    match failure {
-        Some(error) => completion.fail(error, &mut frames),
-        None => completion.end(&mut frames),
-    }
-    let text = frames.into_text();
-    let data = text
-        .split_terminator("\n\n")
-        .map(|frame| frame.strip_prefix("data: ").expect("data"));
-    data.map(|data| serde_json::from_str(data).unwrap_or_else(|_| data.into()))
-        .collect()
+    told::data(CompletionFrames::new("tiny".into(), choices, shown), events)
 }
 
 fn shown(per_prompt: usize) -> Shown {
@@ -34,10 +15,6 @@ fn shown(per_prompt: usize) -> Shown {
         per_prompt,
         ..Shown::default()
     }
-}
-
-fn text(text: &str) -> CompletionEvent {
-    CompletionEvent::Piece(Piece::Text(text.into()))
 }
 
 fn end(prompt_tokens: u32) -> CompletionEvent {
@@ -112,16 +89,7 @@ fn each_choice_begins_with_its_prompt_where_that_is_asked_for() {
 
 #[test]
 fn logprobs_come_with_the_text_of_their_tokens() {
-    let token = |bytes: &[u8]| {
-        CompletionEvent::Logprobs(vec![Logprobs {
-            chosen: TokenChance {
-                token: 1,
-                bytes: bytes.to_vec(),
-                logprob: -1.0,
-            },
-            top: Vec::new(),
-        }])
-    };
+    let token = |bytes: &[u8]| told::token(1, bytes, -1.0);
     let events = vec![
         (0, token(b"a")),
         (0, token(b"b")),
@@ -133,6 +101,32 @@ fn logprobs_come_with_the_text_of_their_tokens() {
     assert_eq!(frames[0]["choices"][0]["logprobs"]["text_offset"], json!([0, 1]));
     assert_eq!(frames[1]["choices"][0]["logprobs"]["tokens"], json!(["c"]));
     assert_eq!(frames[1]["choices"][0]["logprobs"]["text_offset"], json!([2]));
+}
+
+/// Both fields were read and dropped.
+#[test]
+fn progress_and_speed_are_told_where_asked_for() {
+    let events = || {
+        let progress = CompletionEvent::PromptProgress {
+            processed: 4,
+            cached: 2,
+            total: 8,
+        };
+        vec![(0, progress), (0, text("a")), (0, end(8))]
+    };
+    let telling = Telling {
+        progress: true,
+        timings_per_token: true,
+    };
+    let told = stream(Shown { telling, ..shown(1) }, 1, events());
+    assert_eq!(told[0]["prompt_progress"]["total"], 8);
+    assert_eq!(
+        (&told[1]["choices"][0]["text"], &told[1]["timings"]["predicted_n"]),
+        (&json!("a"), &json!(1))
+    );
+    let silent = stream(shown(1), 1, events());
+    assert_eq!(silent.len(), told.len() - 1);
+    assert!(silent[0].get("timings").is_none());
 }
 
 #[test]

@@ -1,11 +1,11 @@
-use hearth_protocol::answer::{Logprobs, TokenChance};
-use hearth_protocol::completion::{CompletionRequest, Piece};
-use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::completion::CompletionRequest;
+use hearth_protocol::generate::StopReason;
 use hearth_protocol::prompt::Prompt;
 use serde_json::{Value, json};
 
 use super::super::request;
 use super::*;
+use crate::server::told::{self, end, reasoning, text};
 
 fn answering() -> Answering {
     let wire = serde_json::from_value(json!({"input": "Hi"})).expect("a request");
@@ -15,35 +15,12 @@ fn answering() -> Answering {
 
 /// The events of a stream.
 fn stream(events: Vec<CompletionEvent>) -> Vec<Value> {
-    let mut response = ResponseFrames::new(answering(), None);
-    let mut frames = Frames::default();
-    response.begin(&mut frames);
-    let mut failure = None;
-    for event in events {
-        match event {
-            CompletionEvent::Failed(error) => failure = Some(error),
-            event => response.take(0, event, &mut frames),
-        }
-    }
-    match failure {
-        Some(error) => response.fail(error, &mut frames),
-        None => response.end(&mut frames),
-    }
-    let text = frames.into_text();
-    let event = |(place, frame): (usize, &str)| {
-        let (name, data) = frame.split_once('\n').expect("two lines");
-        let data: Value = serde_json::from_str(data.strip_prefix("data: ").expect("data")).expect("JSON");
-        assert_eq!(
-            Some(name),
-            data["type"]
-                .as_str()
-                .map(|name| format!("event: {name}"))
-                .as_deref()
-        );
+    let events = told::named(ResponseFrames::new(answering(), None), events);
+    let event = |(place, (_, data)): (usize, (String, Value))| {
         assert_eq!(data["sequence_number"], place);
         data
     };
-    text.split_terminator("\n\n").enumerate().map(event).collect()
+    events.into_iter().enumerate().map(event).collect()
 }
 
 /// The names of events without what they begin with.
@@ -52,39 +29,11 @@ fn order(events: &[Value]) -> Vec<&str> {
     names.filter_map(|name| name.strip_prefix("response.")).collect()
 }
 
-fn text(text: &str) -> CompletionEvent {
-    CompletionEvent::Piece(Piece::Text(text.into()))
-}
-
-fn reasoning(text: &str) -> CompletionEvent {
-    CompletionEvent::Piece(Piece::Reasoning(text.into()))
-}
-
 fn call(index: u32, arguments: &str) -> [CompletionEvent; 2] {
     [
-        CompletionEvent::Piece(Piece::ToolCall {
-            index,
-            id: format!("c{index}"),
-            name: "look".into(),
-        }),
-        CompletionEvent::Piece(Piece::ToolArguments {
-            index,
-            text: arguments.into(),
-        }),
+        told::call(index, &format!("c{index}")),
+        told::arguments(index, arguments),
     ]
-}
-
-fn end(stop: StopReason) -> CompletionEvent {
-    CompletionEvent::Finished {
-        stop,
-        stats: TurnStats {
-            prompt_tokens: 5,
-            cached_tokens: 2,
-            generated_tokens: 3,
-            reasoning_tokens: 1,
-            ..TurnStats::default()
-        },
-    }
 }
 
 #[test]
@@ -220,16 +169,7 @@ fn thinking_text_and_tools_are_items_of_their_own() {
 
 #[test]
 fn logprobs_come_with_their_text_and_stand_in_the_item() {
-    let token = |bytes: &[u8]| {
-        CompletionEvent::Logprobs(vec![Logprobs {
-            chosen: TokenChance {
-                token: 1,
-                bytes: bytes.to_vec(),
-                logprob: -1.0,
-            },
-            top: Vec::new(),
-        }])
-    };
+    let token = |bytes: &[u8]| told::token(1, bytes, -1.0);
     let events = stream(vec![
         token(b"H"),
         text("H"),
