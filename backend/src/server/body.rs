@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
+use hearth_protocol::Error;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
@@ -11,6 +12,9 @@ use super::refusal::Refusal;
 
 /// Longest body, in bytes: a chat as long as any context, with pictures.
 pub(super) const LONGEST: usize = 64 << 20;
+
+/// A body that is this long takes milliseconds to be taken apart, in bytes.
+const LONG: usize = 256 << 10;
 
 /// How long a sender may send nothing in the middle of a body.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -46,6 +50,22 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
             whole.extend_from_slice(&data);
         }
     }
+}
+
+/// What a body says: a long one is taken apart off the runtime's threads, on which everything else waits meanwhile.
+///
+/// # Errors
+/// Those of `take`; 500 where it panicked.
+pub(super) async fn taken_apart<T: Send + 'static>(
+    body: &Bytes,
+    take: impl FnOnce(&[u8]) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    if body.len() < LONG {
+        return take(body);
+    }
+    let body = body.clone();
+    let taken = tokio::task::spawn_blocking(move || take(&body)).await;
+    taken.map_err(Error::internal)?
 }
 
 /// What the JSON of a body says.
@@ -100,6 +120,24 @@ mod tests {
         assert_eq!(param(""), None);
         assert_eq!(param(r#"{"numbers":[]} x"#), None);
         assert!(parse::<Thing>(br#"{"numbers":[1], "other": {}}"#).is_ok());
+    }
+
+    /// On the one thread of this test nothing else would go on while a long body is taken apart on it.
+    #[tokio::test]
+    async fn a_long_body_is_taken_apart_on_a_thread_of_its_own() {
+        let runs_here = |length: usize| async move {
+            let thread = std::thread::current().id();
+            let body = Bytes::from(vec![b' '; length]);
+            let taken = taken_apart(&body, move |body| {
+                Ok((std::thread::current().id() == thread, body.len()))
+            });
+            taken.await.expect("it is taken apart")
+        };
+        assert_eq!(runs_here(LONG - 1).await, (true, LONG - 1));
+        assert_eq!(runs_here(LONG).await, (false, LONG));
+        let long = Bytes::from(vec![b'['; LONG]);
+        let refused = taken_apart(&long, parse::<Thing>).await.expect_err("no JSON");
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
     }
 
     #[tokio::test]

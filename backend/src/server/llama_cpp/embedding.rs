@@ -9,7 +9,7 @@ use hearth_protocol::llama_cpp::embedding::{Embedding, EmbeddingRequest};
 use hearth_protocol::prompt::{Prompt, PromptPart};
 
 use super::completion::prompt::prompts;
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::current::current;
 use crate::server::format::ok;
 use crate::server::openai::embeddings::embed;
@@ -22,7 +22,7 @@ const TO_LENGTH_ONE: i64 = 2;
 
 /// Turns texts into vectors.
 pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let wire: EmbeddingRequest = parse(&body)?;
+    let wire: EmbeddingRequest = taken_apart(&body, parse).await?;
     let (inputs, _) = prompts(wire.content)?;
     let inputs: Result<Vec<_>, _> = inputs.into_iter().map(input).collect();
     let normalise = match wire.embd_normalize.unwrap_or(TO_LENGTH_ONE) {

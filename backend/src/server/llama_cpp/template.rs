@@ -9,7 +9,7 @@ use hearth_protocol::openai::chat::ChatCompletionRequest;
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest, Tokenized};
 use serde_json::json;
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::openai::chat::request;
@@ -30,10 +30,9 @@ pub(super) async fn count(State(site): State<Site>, body: Bytes) -> Result<Respo
     ))
 }
 
-async fn tokens(site: &Site, body: &[u8]) -> Result<Tokenized, Refusal> {
-    let wire: ChatCompletionRequest = parse(body)?;
-    let local: LocalOptions = parse(body)?;
-    let template: TemplateOptions = parse(body)?;
+async fn tokens(site: &Site, body: &Bytes) -> Result<Tokenized, Refusal> {
+    let (wire, local, template): (ChatCompletionRequest, LocalOptions, TemplateOptions) =
+        taken_apart(body, |body| Ok((parse(body)?, parse(body)?, parse(body)?))).await?;
     if template.add_generation_prompt == Some(false) {
         return Err(Refusal::unsupported(
             "add_generation_prompt",

@@ -16,7 +16,7 @@ use hearth_protocol::openai::embedding::{
 };
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest};
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
 use crate::server::options;
@@ -30,8 +30,8 @@ pub(super) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: EmbeddingRequest = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
+    let (wire, local): (EmbeddingRequest, LocalOptions) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
     let inputs = inputs(wire.input)?;
     let (model, name) = model(&site, wire.model.as_deref()).await?;
     ticket.model(&name);

@@ -16,7 +16,7 @@ use hearth_protocol::completion::CompletionEvent;
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::responses::request::{Beyond, CreateResponse};
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
@@ -33,10 +33,10 @@ pub(in crate::server) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: CreateResponse = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
-    request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
-    let mut keeping = Keeping::of(&site, &wire, &body)?;
+    let (wire, local, beyond): (CreateResponse, LocalOptions, Beyond) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?, parse(body)?))).await?;
+    request::refuse_beyond(&beyond, &wire)?;
+    let mut keeping = Keeping::of(&site, &wire, &body).await?;
     let before = match &wire.previous_response_id {
         Some(previous) => kept::chain(&site, previous).await?,
         None => Vec::new(),
