@@ -186,6 +186,9 @@ impl Run {
         let choices = choices.min(self.waiting);
         self.waiting -= choices;
         self.site.metrics().waits_no_more(choices);
+        if self.waiting == 0 {
+            self.ticket.taken();
+        }
     }
 }
 
