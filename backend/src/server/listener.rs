@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use hearth_protocol::server::ServerConfig;
 use hearth_protocol::{Error, Result};
+use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -26,6 +27,9 @@ const WANTED_FILES: u64 = 2 * MOST_CONNECTIONS as u64;
 /// How long a client may take for the head of a request, and for the start of TLS. A connection that asks nothing is kept
 /// as long.
 pub(super) const HEAD_PATIENCE: Duration = Duration::from_secs(120);
+
+/// Connections that wait in the system's queue.
+const WAITING_CONNECTIONS: i32 = 1_024;
 
 /// How many ports are looked at for a free one.
 const PORTS_LOOKED_AT: u16 = 100;
@@ -49,10 +53,8 @@ pub(super) async fn listen(config: &ServerConfig) -> Result<Vec<TcpListener>> {
     };
     let mut listeners = vec![first];
     // Names such as localhost may mean either kind of address. A machine without IPv6 goes without.
-    if !config.network
-        && let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr)
-    {
-        match TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).await {
+    if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
+        match bind_ipv6(config, address.port()) {
             Ok(second) => listeners.push(second),
             // Who says localhost would reach that other program.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
@@ -69,6 +71,24 @@ async fn bind(config: &ServerConfig, port: u16) -> io::Result<TcpListener> {
         return TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await;
     }
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await
+}
+
+/// The same port of IPv6. IPv4 has a listener of its own, which this one would take the port of.
+fn bind_ipv6(config: &ServerConfig, port: u16) -> io::Result<TcpListener> {
+    let place = if config.network {
+        Ipv6Addr::UNSPECIFIED
+    } else {
+        Ipv6Addr::LOCALHOST
+    };
+    let socket = Socket::new(Domain::IPV6, Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_only_v6(true)?;
+    // As tokio's own does: on Windows it would let two programs have one port.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&SocketAddr::from((place, port)).into())?;
+    socket.listen(WAITING_CONNECTIONS)?;
+    TcpListener::from_std(socket.into())
 }
 
 /// Why there is no listening on the port, with what to do.
