@@ -168,7 +168,7 @@ impl Desk {
     fn ask_keeping(&self, file: &LibraryFile, text: &str, keep: KeepLoaded) -> Generation {
         let job = Job {
             chat: None,
-            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, format!("Be {text}"))]),
+            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, format!("Be {text}"))]).into(),
             sampling: SamplingParams::default(),
             answer: AnswerOptions::default(),
             ignore_end: false,

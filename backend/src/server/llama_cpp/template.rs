@@ -1,5 +1,7 @@
 //! `POST /apply-template`: a chat as its model's template writes it. And how many tokens that is.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -44,7 +46,7 @@ async fn tokens(site: &Site, body: &Bytes) -> Result<Tokenized, Refusal> {
     let request = TokenizeRequest {
         model: request.model,
         input: TokenizeInput::Prompt {
-            prompt: request.prompt,
+            prompt: Arc::unwrap_or_clone(request.prompt),
             answer: Box::new(request.answer),
         },
     };
