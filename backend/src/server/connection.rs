@@ -1,6 +1,10 @@
 //! One connection: HTTP/1.1 within limits, until its client leaves or the server ends.
 
-use std::future::Future;
+mod hearing;
+#[cfg(test)]
+mod tests;
+
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -11,21 +15,18 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio_io_timeout::TimeoutWriter;
 
 use super::limits::Limits;
 use super::listener::HEAD_PATIENCE;
 use super::site::{Phase, reached};
+use hearing::Hearing;
 
 /// Most headers of a request, and most bytes of its head.
 const MOST_HEADERS: usize = 100;
 const LONGEST_HEAD: usize = 64 << 10;
-
-/// How much is read of what a client sends before it is asked for. With more than that behind its request, its leaving
-/// shows only where it is answered.
-const READ_AHEAD: usize = 64 << 10;
 
 /// How long a connection may take to send its last words once the server has cut it off.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -39,7 +40,7 @@ pub(super) async fn speak(
 ) {
     let peer = Peer::default();
     let (from, to) = tokio::io::split(stream);
-    let (ahead, into) = tokio::io::simplex(READ_AHEAD);
+    let from = Hearing::new(from);
     let mut to = TimeoutWriter::new(to);
     to.set_timeout(Some(limits.answer_patience));
     let mut http = http1::Builder::new();
@@ -55,7 +56,7 @@ pub(super) async fn speak(
         request.extensions_mut().insert(told.clone());
         routes.call(request)
     });
-    let stream = TokioIo::new(tokio::io::join(ahead, Box::pin(to)));
+    let stream = TokioIo::new(tokio::io::join(from.clone(), Box::pin(to)));
     let mut connection = pin!(http.serve_connection(stream, service));
     let serving = async {
         tokio::select! {
@@ -68,13 +69,15 @@ pub(super) async fn speak(
         }
     };
     tokio::select! {
+        // What came is read where it is needed, and only the rest ahead.
+        biased;
         ended = serving => {
             if let Err(error) = ended {
                 tracing::debug!(%error, "a connection to the local server broke off");
             }
         }
         // Dropping the connection drops what is made for its client.
-        () = peer.gone(from, into) => tracing::debug!("a client left"),
+        () = peer.gone(&from) => tracing::debug!("a client left"),
     }
 }
 
@@ -93,50 +96,30 @@ async fn until_cut_off(
         .unwrap_or(Ok(()))
 }
 
-/// The client of a connection. hyper sees it leave only while nothing stands behind the request that is answered, not
-/// even an empty line.
+/// The client of a connection: whether its newest request is there to the last byte.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Peer(watch::Sender<Known>);
-
-#[derive(Debug, Default)]
-struct Known {
-    /// Its newest request is there to the last byte.
-    is_heard: bool,
-    /// It sends nothing any more.
-    has_left: bool,
-}
+pub(super) struct Peer(watch::Sender<bool>);
 
 impl Peer {
-    /// A request begins to come.
+    /// A request has begun to come. A client that leaves before all of it is there is told so, should it still listen.
     pub(super) fn asks(&self) {
-        self.0.send_modify(|known| known.is_heard = false);
+        self.0.send_replace(false);
     }
 
     /// All of the request is there: a client that leaves from here on waits for nothing else.
     pub(super) fn is_heard(&self) {
-        self.0.send_modify(|known| known.is_heard = true);
+        self.0.send_replace(true);
     }
 
-    /// Hands on what the client sends, and waits until it has left in the middle of an answer.
-    async fn gone(&self, mut from: impl AsyncRead + Unpin, mut into: impl AsyncWrite + Unpin) {
-        // An error is how a client leaves too.
-        if let Err(error) = tokio::io::copy(&mut from, &mut into).await {
-            tracing::trace!(%error, "nothing more is read of a client");
-        }
-        if let Err(error) = into.shutdown().await {
-            tracing::trace!(%error, "nobody hears that a client sends nothing more");
-        }
-        self.0.send_modify(|known| known.has_left = true);
-        let mut known = self.0.subscribe();
-        if known
-            .wait_for(|known| known.is_heard && known.has_left)
-            .await
-            .is_err()
-        {
-            tracing::debug!("a connection is gone");
+    /// Waits until the client leaves in the middle of an answer.
+    async fn gone<R: AsyncRead + Unpin>(&self, from: &Hearing<R>) {
+        let mut is_heard = self.0.subscribe();
+        // Its sender is here.
+        while is_heard.wait_for(|is_heard| *is_heard).await.is_ok() {
+            tokio::select! {
+                () = poll_fn(|context| from.poll_end(context)) => return,
+                _ = is_heard.wait_for(|is_heard| !is_heard) => (),
+            }
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -22,6 +22,9 @@ use origin::Origin;
 /// with why not, in the shape of its wire format.
 pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
     let format = Format::of(request.uri().path());
+    if let Some(peer) = request.extensions().get::<Peer>() {
+        peer.asks();
+    }
     let ticket = Ticket::new(&site, request.method().clone(), request.uri().path());
     let origin = Origin::of(request.headers(), &site.config().cors_origins);
     let is_preflight = request.method() == Method::OPTIONS;
@@ -96,12 +99,8 @@ fn key(headers: &HeaderMap) -> Option<&str> {
 /// Reads the body and hands the request to its handler.
 async fn carry_out(site: &Site, ticket: &Ticket, request: Request, next: Next) -> Result<Response, Refusal> {
     let (mut parts, body) = request.into_parts();
-    let peer = parts.extensions.get::<Peer>().cloned();
-    if let Some(peer) = &peer {
-        peer.asks();
-    }
     let (body, room): (Bytes, _) = body::read(body, site.limits(), site.bodies()).await?;
-    if let Some(peer) = &peer {
+    if let Some(peer) = parts.extensions.get::<Peer>() {
         peer.is_heard();
     }
     ticket.hold(room);
