@@ -261,7 +261,7 @@ impl Chats {
         }
         let job = Job {
             chat: Some(begun.chat.id.0),
-            prompt: Prompt::chat(messages),
+            prompt: Prompt::chat(messages).into(),
             sampling: options.sampling.unwrap_or(settings.sampling),
             answer: options.answer,
             ignore_end: false,

@@ -13,6 +13,7 @@ mod worker;
 mod worker_handle;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::completion::Piece;
@@ -55,7 +56,7 @@ pub(crate) struct Job {
     /// The chat it belongs to, whose KV state is then kept on the disk; `None` keeps nothing.
     pub(crate) chat: Option<i64>,
     /// What it goes on with.
-    pub(crate) prompt: Prompt,
+    pub(crate) prompt: Arc<Prompt>,
     /// How tokens are chosen; validated.
     pub(crate) sampling: SamplingParams,
     /// What the answer shall be like; validated.

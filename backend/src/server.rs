@@ -7,6 +7,7 @@
 mod anthropic;
 mod body;
 mod choices;
+mod connection;
 mod current;
 mod field_names;
 mod followed;
@@ -14,6 +15,7 @@ mod format;
 mod guard;
 mod hearth;
 mod keys;
+mod limits;
 mod listener;
 mod listening;
 mod llama_cpp;
@@ -50,6 +52,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::store::Store;
 use keys::Keys;
+use limits::{Bodies, Limits};
 use log::Log;
 use metrics::Metrics;
 use site::{Parts, Phase, Site};
@@ -87,6 +90,7 @@ impl LocalServer {
     /// A server that does not run yet, and asks through this client. It keeps its log and what slots know in these folders.
     /// Must be called within the runtime.
     pub(crate) async fn new(client: Client, store: Result<Store>, logs: PathBuf, slots: PathBuf) -> Self {
+        let limits = Limits::default();
         Self {
             parts: Parts {
                 client,
@@ -95,6 +99,8 @@ impl LocalServer {
                 log: Log::open(logs),
                 slots,
                 metrics: Arc::new(Metrics::default()),
+                limits,
+                bodies: Bodies::new(limits.bodies),
                 status: Arc::new(watch::Sender::new(ServerStatus::Stopped)),
             },
             running: Arc::default(),
@@ -198,7 +204,13 @@ impl LocalServer {
         let site = Site::new(self.parts.clone(), config.clone(), reached.clone());
         let https = tls.is_some();
         let router = routes::router(site);
-        let ended = tokio::spawn(listener::serve(listeners, tls.clone(), router, reached));
+        let ended = tokio::spawn(listener::serve(
+            listeners,
+            tls.clone(),
+            router,
+            reached,
+            self.parts.limits,
+        ));
         let status = ServerStatus::Running {
             address,
             https,

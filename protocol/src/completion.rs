@@ -1,5 +1,7 @@
 //! An answer that belongs to no chat: what the local server makes for other programs. Nothing of it is stored.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{AnswerOptions, Logprobs};
@@ -14,8 +16,8 @@ pub struct CompletionRequest {
     /// The model; `None` takes the loaded one, else the default of the settings, else the one that answered last, else
     /// the first of the library. It is loaded if it is not.
     pub model: Option<ModelRef>,
-    /// What it goes on with.
-    pub prompt: Prompt,
+    /// What it goes on with; shared, since several answers to one prompt are as many requests.
+    pub prompt: Arc<Prompt>,
     /// How tokens are chosen; [`SamplingParams::max_tokens`] may be 0 here, which reads the prompt and writes nothing.
     pub sampling: SamplingParams,
     /// What the answer shall be like.
@@ -89,10 +91,10 @@ pub enum Piece {
 
 impl CompletionRequest {
     /// An answer with the defaults of everything else.
-    pub fn new(model: Option<ModelRef>, prompt: Prompt) -> Self {
+    pub fn new(model: Option<ModelRef>, prompt: impl Into<Arc<Prompt>>) -> Self {
         Self {
             model,
-            prompt,
+            prompt: prompt.into(),
             sampling: SamplingParams::default(),
             answer: AnswerOptions::default(),
             ignore_end: false,
@@ -107,7 +109,7 @@ impl CompletionRequest {
     /// [`Error::Invalid`] names the first thing that is wrong.
     pub fn validate(&self) -> Result<()> {
         self.prompt.validate()?;
-        let is_chat = matches!(self.prompt, Prompt::Chat { .. });
+        let is_chat = matches!(*self.prompt, Prompt::Chat { .. });
         if !is_chat && !self.answer.tools.is_empty() {
             return Err(Error::invalid("tools", "can only be given with messages"));
         }
@@ -148,7 +150,7 @@ mod tests {
         assert_eq!(with(|_| ()), None);
         assert_eq!(with(|request| request.sampling.max_tokens = Some(0)), None);
         assert_eq!(
-            with(|request| request.prompt = Prompt::chat(Vec::new())).as_deref(),
+            with(|request| request.prompt = Prompt::chat(Vec::new()).into()).as_deref(),
             Some("messages must hold at least one message.")
         );
         assert_eq!(
@@ -156,7 +158,7 @@ mod tests {
             Some("top_p is 2 and must be from 0 to 1.")
         );
         let tools_for_a_text = |request: &mut CompletionRequest| {
-            request.prompt = Prompt::Text(Vec::new());
+            request.prompt = Arc::new(Prompt::Text(Vec::new()));
             request.answer.tools = vec![Tool {
                 name: "a".into(),
                 description: None,

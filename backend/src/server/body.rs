@@ -1,35 +1,37 @@
 //! The bodies of requests: read within limits, and taken apart with the place of what is wrong.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
+use hearth_protocol::Error;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
+use super::limits::{Bodies, Limits, Room};
 use super::refusal::Refusal;
 
-/// Longest body, in bytes: a chat as long as any context, with pictures.
-pub(super) const LONGEST: usize = 64 << 20;
+/// A body that is this long takes milliseconds to be taken apart, in bytes.
+const LONG: usize = 256 << 10;
 
-/// How long a sender may send nothing in the middle of a body.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Reads a body whole.
+/// Reads a body whole, with the memory that it takes.
 ///
 /// # Errors
-/// 413 where it is longer than allowed, 408 where its sender is too slow, 400 where it breaks off.
-pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
-    let mut body = body;
+/// 413 where it is longer than allowed, 408 where its sender is too slow, 503 where there is no memory for it, 400 where
+/// it breaks off.
+pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Result<(Bytes, Room), Refusal> {
     let mut whole = Vec::new();
+    let mut room = bodies.room(0)?;
+    let began = Instant::now();
     loop {
-        let frame = tokio::time::timeout(PATIENCE, body.frame()).await;
-        let frame = frame.map_err(|_| {
-            let message = format!("Nothing of the body came for {} s.", PATIENCE.as_secs());
-            Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
-        })?;
+        let seconds = whole.len() as f64 / f64::from(limits.body_rate);
+        let rest = (limits.body_patience + Duration::from_secs_f64(seconds)).saturating_sub(began.elapsed());
+        let frame = tokio::time::timeout(rest.min(limits.body_patience), body.frame()).await;
+        let frame = frame.map_err(|_| slow(rest < limits.body_patience, limits))?;
         let Some(frame) = frame else {
-            return Ok(whole.into());
+            // It has grown by doubling.
+            whole.shrink_to_fit();
+            return Ok((whole.into(), room));
         };
         let frame = frame.map_err(|error| {
             Refusal::new(
@@ -39,13 +41,41 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
         })?;
         // Trailers say nothing to us.
         if let Ok(data) = frame.into_data() {
-            if whole.len() + data.len() > LONGEST {
-                let message = format!("The body is longer than {} MiB.", LONGEST >> 20);
+            if whole.len() + data.len() > limits.body {
+                let message = format!("The body is longer than {} MiB.", limits.body >> 20);
                 return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
             }
+            room = room.and(bodies.room(data.len())?);
             whole.extend_from_slice(&data);
         }
     }
+}
+
+/// Why a body is not waited for any longer.
+fn slow(by_rate: bool, limits: &Limits) -> Refusal {
+    let message = if by_rate {
+        format!("The body comes slower than {} bytes a second.", limits.body_rate)
+    } else {
+        let seconds = limits.body_patience.as_secs();
+        format!("Nothing of the body came for {seconds} s.")
+    };
+    Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
+}
+
+/// What a body says: a long one is taken apart off the runtime's threads, on which everything else waits meanwhile.
+///
+/// # Errors
+/// Those of `take`; 500 where it panicked.
+pub(super) async fn taken_apart<T: Send + 'static>(
+    body: &Bytes,
+    take: impl FnOnce(&[u8]) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    if body.len() < LONG {
+        return take(body);
+    }
+    let body = body.clone();
+    let taken = tokio::task::spawn_blocking(move || take(&body)).await;
+    taken.map_err(Error::internal)?
 }
 
 /// What the JSON of a body says.
@@ -77,6 +107,9 @@ pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
+    use futures_util::StreamExt;
     use serde::Deserialize;
 
     use super::*;
@@ -102,11 +135,91 @@ mod tests {
         assert!(parse::<Thing>(br#"{"numbers":[1], "other": {}}"#).is_ok());
     }
 
+    /// On the one thread of this test nothing else would go on while a long body is taken apart on it.
     #[tokio::test]
-    async fn a_body_that_is_too_long_is_refused() {
-        let long = Body::from(vec![b' '; LONGEST + 1]);
-        let refusal = read(long).await.expect_err("too long");
-        assert_eq!(refusal.status, StatusCode::PAYLOAD_TOO_LARGE);
-        assert_eq!(&read(Body::from("abc")).await.expect("short")[..], b"abc");
+    async fn a_long_body_is_taken_apart_on_a_thread_of_its_own() {
+        let runs_here = |length: usize| async move {
+            let thread = std::thread::current().id();
+            let body = Bytes::from(vec![b' '; length]);
+            let taken = taken_apart(&body, move |body| {
+                Ok((std::thread::current().id() == thread, body.len()))
+            });
+            taken.await.expect("it is taken apart")
+        };
+        assert_eq!(runs_here(LONG - 1).await, (true, LONG - 1));
+        assert_eq!(runs_here(LONG).await, (false, LONG));
+        let long = Bytes::from(vec![b'['; LONG]);
+        let refused = taken_apart(&long, parse::<Thing>).await.expect_err("no JSON");
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    }
+
+    /// A body that stops in the middle.
+    fn stuck(first: &'static [u8]) -> Body {
+        let first = futures_util::stream::once(async move { Ok::<_, Infallible>(Bytes::from_static(first)) });
+        Body::from_stream(first.chain(futures_util::stream::pending()))
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_too_long_or_too_slow_is_refused() {
+        let day = Duration::from_secs(86_400);
+        let limits = Limits {
+            body: 4,
+            body_patience: day,
+            ..Limits::default()
+        };
+        let status = |body: Body, limits: Limits| async move {
+            let read = read(body, &limits, &Bodies::new(100)).await;
+            read.map(|(body, _)| body).map_err(|refusal| refusal.status)
+        };
+        assert_eq!(status(Body::from("abcd"), limits).await, Ok(Bytes::from("abcd")));
+        assert_eq!(
+            status(Body::from("abcde"), limits).await,
+            Err(StatusCode::PAYLOAD_TOO_LARGE)
+        );
+        let silent = Limits {
+            body_patience: Duration::ZERO,
+            body_rate: 1,
+            ..limits
+        };
+        assert_eq!(status(stuck(b""), silent).await, Err(StatusCode::REQUEST_TIMEOUT));
+    }
+
+    /// One that sends a byte now and then once had a place for as long as it liked.
+    #[tokio::test]
+    async fn a_body_that_trickles_is_refused_by_its_rate() {
+        let limits = Limits {
+            body_patience: Duration::from_millis(50),
+            body_rate: 1_000,
+            ..Limits::default()
+        };
+        // Never silent for long, and too slow all in all.
+        let trickle = futures_util::stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            Some((Ok::<_, Infallible>(Bytes::from_static(b"x")), ()))
+        });
+        let refused = read(Body::from_stream(trickle), &limits, &Bodies::new(10_000)).await;
+        let refused = refused.expect_err("too slow");
+        assert_eq!(refused.status, StatusCode::REQUEST_TIMEOUT);
+    }
+
+    #[tokio::test]
+    async fn bodies_have_a_limit_all_together() {
+        let (limits, bodies) = (Limits::default(), Bodies::new(10));
+        let first = read(Body::from("0123456"), &limits, &bodies)
+            .await
+            .expect("there is room");
+        let refused = read(Body::from("0123"), &limits, &bodies)
+            .await
+            .expect_err("no room");
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(refused.retry_after.is_some());
+        let second = read(Body::from("012"), &limits, &bodies)
+            .await
+            .expect("there is room");
+        drop(first);
+        read(Body::from("0123456"), &limits, &bodies)
+            .await
+            .expect("there is room again");
+        drop(second);
     }
 }

@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 /// Most answers to one request: as many as wait for a model at most, so that a request can be carried out at all.
 pub(super) const MOST_CHOICES: u32 = 64;
 
-/// Most bytes that all copies of a request may take together, each as long as its body.
+/// Most bytes that the model's process may be sent for one request, once for each answer.
 const MOST_BYTES: usize = 256 << 20;
 
 /// Checks how many answers are asked for, each to so many prompts.

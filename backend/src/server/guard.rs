@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::body;
+use super::connection::Peer;
 use super::format::Format;
 use super::refusal::Refusal;
 use super::site::Site;
@@ -21,12 +22,15 @@ use origin::Origin;
 /// with why not, in the shape of its wire format.
 pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next) -> Response {
     let format = Format::of(request.uri().path());
+    if let Some(peer) = request.extensions().get::<Peer>() {
+        peer.asks();
+    }
     let ticket = Ticket::new(&site, request.method().clone(), request.uri().path());
     let origin = Origin::of(request.headers(), &site.config().cors_origins);
     let is_preflight = request.method() == Method::OPTIONS;
     let response = match admit(&site, &origin, &request) {
         Ok(()) if is_preflight => Ok(origin::preflight(request.headers())),
-        Ok(()) => carry_out(&ticket, request, next).await,
+        Ok(()) => carry_out(&site, &ticket, request, next).await,
         Err(refusal) => Err(refusal),
     };
     let mut response = response.unwrap_or_else(Refusal::into_response);
@@ -93,9 +97,13 @@ fn key(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Reads the body and hands the request to its handler.
-async fn carry_out(ticket: &Ticket, request: Request, next: Next) -> Result<Response, Refusal> {
+async fn carry_out(site: &Site, ticket: &Ticket, request: Request, next: Next) -> Result<Response, Refusal> {
     let (mut parts, body) = request.into_parts();
-    let body: Bytes = body::read(body).await?;
+    let (body, room): (Bytes, _) = body::read(body, site.limits(), site.bodies()).await?;
+    if let Some(peer) = parts.extensions.get::<Peer>() {
+        peer.is_heard();
+    }
+    ticket.hold(room);
     ticket.log_prompt(&body);
     parts.extensions.insert(ticket.clone());
     Ok(next.run(Request::from_parts(parts, Body::from(body))).await)

@@ -1,6 +1,5 @@
 //! Takes connections and serves them: within limits, over TLS where that is asked for, until the server ends.
 
-use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -9,16 +8,15 @@ use std::time::Duration;
 use axum::Router;
 use hearth_protocol::server::ServerConfig;
 use hearth_protocol::{Error, Result};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite};
+use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
-use super::site::Phase;
+use super::connection::speak;
+use super::limits::Limits;
+use super::site::{Phase, reached};
 
 /// Connections that are open at once; those beyond wait in the system's queue.
 const MOST_CONNECTIONS: usize = 4_096;
@@ -28,11 +26,10 @@ const WANTED_FILES: u64 = 2 * MOST_CONNECTIONS as u64;
 
 /// How long a client may take for the head of a request, and for the start of TLS. A connection that asks nothing is kept
 /// as long.
-const HEAD_PATIENCE: Duration = Duration::from_secs(120);
+pub(super) const HEAD_PATIENCE: Duration = Duration::from_secs(120);
 
-/// Most headers of a request, and most bytes of its head.
-const MOST_HEADERS: usize = 100;
-const LONGEST_HEAD: usize = 64 << 10;
+/// Connections that wait in the system's queue.
+const WAITING_CONNECTIONS: i32 = 1_024;
 
 /// How many ports are looked at for a free one.
 const PORTS_LOOKED_AT: u16 = 100;
@@ -56,10 +53,8 @@ pub(super) async fn listen(config: &ServerConfig) -> Result<Vec<TcpListener>> {
     };
     let mut listeners = vec![first];
     // Names such as localhost may mean either kind of address. A machine without IPv6 goes without.
-    if !config.network
-        && let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr)
-    {
-        match TcpListener::bind((Ipv6Addr::LOCALHOST, address.port())).await {
+    if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
+        match bind_ipv6(config, address.port()) {
             Ok(second) => listeners.push(second),
             // Who says localhost would reach that other program.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
@@ -76,6 +71,24 @@ async fn bind(config: &ServerConfig, port: u16) -> io::Result<TcpListener> {
         return TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).await;
     }
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await
+}
+
+/// The same port of IPv6. IPv4 has a listener of its own, which this one would take the port of.
+fn bind_ipv6(config: &ServerConfig, port: u16) -> io::Result<TcpListener> {
+    let place = if config.network {
+        Ipv6Addr::UNSPECIFIED
+    } else {
+        Ipv6Addr::LOCALHOST
+    };
+    let socket = Socket::new(Domain::IPV6, Type::STREAM, Some(Protocol::TCP))?;
+    socket.set_only_v6(true)?;
+    // As tokio's own does: on Windows it would let two programs have one port.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&SocketAddr::from((place, port)).into())?;
+    socket.listen(WAITING_CONNECTIONS)?;
+    TcpListener::from_std(socket.into())
 }
 
 /// Why there is no listening on the port, with what to do.
@@ -106,12 +119,20 @@ pub(super) async fn serve(
     tls: Option<TlsAcceptor>,
     router: Router,
     phase: watch::Receiver<Phase>,
+    limits: Limits,
 ) {
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let mut accepting = JoinSet::new();
     for listener in listeners {
         let (tls, router) = (tls.clone(), router.clone());
-        accepting.spawn(accept(listener, tls, router, Arc::clone(&room), phase.clone()));
+        accepting.spawn(accept(
+            listener,
+            tls,
+            router,
+            Arc::clone(&room),
+            phase.clone(),
+            limits,
+        ));
     }
     while accepting.join_next().await.is_some() {}
 }
@@ -123,6 +144,7 @@ async fn accept(
     router: Router,
     room: Arc<Semaphore>,
     mut phase: watch::Receiver<Phase>,
+    limits: Limits,
 ) {
     let mut connections = JoinSet::new();
     loop {
@@ -138,7 +160,7 @@ async fn accept(
             Ok((stream, place)) => {
                 let (tls, router, phase) = (tls.clone(), router.clone(), phase.clone());
                 connections.spawn(async move {
-                    connection(stream, tls, router, phase).await;
+                    connection(stream, tls, router, phase, limits).await;
                     drop(place);
                 });
             }
@@ -176,13 +198,14 @@ async fn connection(
     tls: Option<TlsAcceptor>,
     router: Router,
     mut phase: watch::Receiver<Phase>,
+    limits: Limits,
 ) {
     // A token goes out when it is there, and not with the next one.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "small packets of a connection are held back");
     }
     let Some(tls) = tls else {
-        return speak(stream, router, phase).await;
+        return speak(stream, router, phase, limits).await;
     };
     let accepted = tokio::select! {
         accepted = tokio::time::timeout(HEAD_PATIENCE, tls.accept(stream)) => accepted,
@@ -190,62 +213,9 @@ async fn connection(
         () = reached(&mut phase, Phase::Finishing) => return,
     };
     match accepted {
-        Ok(Ok(stream)) => speak(stream, router, phase).await,
+        Ok(Ok(stream)) => speak(stream, router, phase, limits).await,
         Ok(Err(error)) => tracing::debug!(%error, "a client does not speak TLS"),
         Err(_) => tracing::debug!("a client was too slow with TLS"),
-    }
-}
-
-/// Speaks HTTP/1.1 on a connection.
-async fn speak(
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    router: Router,
-    mut phase: watch::Receiver<Phase>,
-) {
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        // As they are commonly written: some programs look for no other case.
-        .title_case_headers(true)
-        .header_read_timeout(HEAD_PATIENCE)
-        .max_headers(MOST_HEADERS)
-        .max_buf_size(LONGEST_HEAD);
-    let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    tokio::pin!(connection);
-    let ended = tokio::select! {
-        ended = &mut connection => ended,
-        () = reached(&mut phase, Phase::Finishing) => {
-            // What runs goes on, and nothing new is taken.
-            connection.as_mut().graceful_shutdown();
-            until_cut_off(connection.as_mut(), phase).await
-        }
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection to the local server broke off");
-    }
-}
-
-/// How long a connection may take to send its last words once the server has cut it off.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-
-/// Drives a connection to its end, and gives up on one whose client takes nothing any more.
-async fn until_cut_off(
-    connection: impl Future<Output = hyper::Result<()>>,
-    mut phase: watch::Receiver<Phase>,
-) -> hyper::Result<()> {
-    tokio::pin!(connection);
-    tokio::select! {
-        ended = &mut connection => return ended,
-        () = reached(&mut phase, Phase::CutOff) => (),
-    }
-    tokio::time::timeout(LAST_WORDS, connection)
-        .await
-        .unwrap_or(Ok(()))
-}
-
-/// Waits until the server has come so far; one that is gone has.
-async fn reached(phase: &mut watch::Receiver<Phase>, wanted: Phase) {
-    if phase.wait_for(|phase| *phase >= wanted).await.is_err() {
-        tracing::debug!("the server is gone");
     }
 }
 

@@ -1,15 +1,16 @@
 //! What the server has done since Hearth began, counted.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use hearth_protocol::generate::TurnStats;
 
-/// Counters. They only grow, but for the gauge of requests in flight.
+/// Counters. They only grow, but for the gauges of requests in flight and of answers that wait.
 #[derive(Debug)]
 pub(super) struct Metrics {
     began_at: SystemTime,
     in_flight: AtomicU32,
+    waiting: AtomicU32,
     requests: AtomicU64,
     answers: AtomicU64,
     prompt_tokens: AtomicU64,
@@ -28,11 +29,13 @@ pub(super) struct Metrics {
 pub(super) struct Counted {
     /// Requests that are being answered.
     pub(super) in_flight: u32,
+    /// Answers that wait for their model.
+    pub(super) waiting: u32,
     /// Requests that came, refused ones too.
     pub(super) requests: u64,
     /// Answers of models that ended well.
     pub(super) answers: u64,
-    /// Tokens of their prompts that were read, cached ones not counted.
+    /// Tokens of their prompts that were read, cached ones not counted, and of texts that became vectors.
     pub(super) prompt_tokens: u64,
     /// Tokens of their prompts that stood in the KV cache already.
     pub(super) cached_tokens: u64,
@@ -53,6 +56,7 @@ impl Default for Metrics {
         Self {
             began_at: SystemTime::now(),
             in_flight: AtomicU32::default(),
+            waiting: AtomicU32::default(),
             requests: AtomicU64::default(),
             answers: AtomicU64::default(),
             prompt_tokens: AtomicU64::default(),
@@ -83,6 +87,23 @@ impl Metrics {
         self.in_flight.fetch_sub(1, Ordering::AcqRel);
     }
 
+    /// So many answers wait for their model.
+    pub(super) fn waits(&self, answers: u32) {
+        self.waiting.fetch_add(answers, Ordering::AcqRel);
+    }
+
+    /// So many of them wait no longer.
+    pub(super) fn waits_no_more(&self, answers: u32) {
+        self.waiting.fetch_sub(answers, Ordering::AcqRel);
+    }
+
+    /// So many tokens of texts became vectors in this time, waiting for the model's other work included.
+    pub(super) fn embedded(&self, tokens: u64, time: Duration) {
+        self.prompt_tokens.fetch_add(tokens, Ordering::Relaxed);
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.prompt_time.fetch_add(micros, Ordering::Relaxed);
+    }
+
     /// An answer has ended well.
     pub(super) fn answered(&self, stats: &TurnStats) {
         let read = stats.prompt_tokens.saturating_sub(stats.cached_tokens);
@@ -105,6 +126,7 @@ impl Metrics {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counted {
             in_flight: self.in_flight.load(Ordering::Acquire),
+            waiting: self.waiting.load(Ordering::Acquire),
             requests: of(&self.requests),
             answers: of(&self.answers),
             prompt_tokens: of(&self.prompt_tokens),
@@ -161,16 +183,20 @@ mod tests {
         };
         metrics.answered(&stats);
         metrics.answered(&stats);
+        metrics.embedded(7, Duration::from_millis(500));
+        metrics.waits(3);
+        metrics.waits_no_more(1);
         let counted = Counted {
             in_flight: 1,
+            waiting: 2,
             requests: 2,
             answers: 2,
-            prompt_tokens: 40,
+            prompt_tokens: 47,
             cached_tokens: 20,
             generated_tokens: 10,
             guessed_tokens: (8, 6),
             most_tokens: 35,
-            prompt_seconds: 4.0,
+            prompt_seconds: 4.5,
             generation_seconds: 4.0,
         };
         assert_eq!(metrics.counted(), counted);

@@ -20,7 +20,7 @@ use super::refusal::Refusal;
 /// # Errors
 /// Names the field that cannot be what it is.
 pub(super) fn apply(options: LocalOptions, request: &mut CompletionRequest) -> Result<(), Refusal> {
-    beyond::refuse(&options, matches!(request.prompt, Prompt::Chat { .. }))?;
+    beyond::refuse(&options, matches!(*request.prompt, Prompt::Chat { .. }))?;
     request.keep = keep(&options)?;
     request.ignore_end = options.ignore_eos.unwrap_or(false);
     request.slot = slot(options.id_slot)?;

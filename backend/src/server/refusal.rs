@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use hearth_protocol::Error;
 
-/// How long to wait before a request that found the queue full is sent again, in seconds.
-const RETRY_AFTER: u64 = 2;
+/// How long to wait before a request that found no place is sent again, in seconds.
+pub(super) const RETRY_AFTER: u64 = 2;
 
 /// Why a request is not carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]

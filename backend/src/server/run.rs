@@ -26,6 +26,8 @@ pub(super) struct Run {
     model: String,
     site: Site,
     ticket: Ticket,
+    /// Choices whose prompt the model has not taken yet.
+    waiting: u32,
     failed: bool,
 }
 
@@ -42,6 +44,8 @@ impl Run {
     ) -> Result<(Self, LoadedModel), Refusal> {
         let woken = Woken::default();
         let client = woken.client(site.client());
+        let waiting = u32::try_from(requests.len()).unwrap_or(u32::MAX);
+        site.metrics().waits(waiting);
         let choices = requests
             .into_iter()
             .map(|request| Listening::new(client.complete(request), woken.clone()))
@@ -54,6 +58,7 @@ impl Run {
             model: "The model".into(),
             site: site.clone(),
             ticket: ticket.clone(),
+            waiting,
             failed: false,
         };
         let mut model = None;
@@ -162,6 +167,7 @@ impl Run {
             event => event,
         };
         match &event {
+            CompletionEvent::Started(_) => self.wait_no_more(1),
             CompletionEvent::Finished { stats, .. } => {
                 self.site.metrics().answered(stats);
                 self.ticket.answered(stats);
@@ -173,6 +179,22 @@ impl Run {
             _ => (),
         }
         event
+    }
+
+    /// So many choices wait for their model no longer.
+    fn wait_no_more(&mut self, choices: u32) {
+        let choices = choices.min(self.waiting);
+        self.waiting -= choices;
+        self.site.metrics().waits_no_more(choices);
+        if self.waiting == 0 {
+            self.ticket.taken();
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        self.wait_no_more(self.waiting);
     }
 }
 

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use super::followed::Followed;
 use super::keys::Keys;
+use super::limits::{Bodies, Limits};
 use super::log::Log;
 use super::metrics::Metrics;
 use super::names::{self, Names};
@@ -48,6 +49,8 @@ pub(super) struct Parts {
     /// Where what slots know is kept.
     pub(super) slots: PathBuf,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) limits: Limits,
+    pub(super) bodies: Bodies,
     pub(super) status: Arc<watch::Sender<ServerStatus>>,
 }
 
@@ -102,6 +105,15 @@ impl Site {
         &self.0.parts.metrics
     }
 
+    pub(super) fn limits(&self) -> &Limits {
+        &self.0.parts.limits
+    }
+
+    /// The memory for the bodies of requests.
+    pub(super) fn bodies(&self) -> &Bodies {
+        &self.0.parts.bodies
+    }
+
     pub(super) fn config(&self) -> &ServerConfig {
         &self.0.config
     }
@@ -144,16 +156,13 @@ impl Site {
 
     /// Waits until what still runs is cut off.
     pub(super) async fn cut_off(&self) {
-        // An error means that the server is gone.
-        if self
-            .0
-            .phase
-            .clone()
-            .wait_for(|phase| *phase == Phase::CutOff)
-            .await
-            .is_err()
-        {
-            tracing::debug!("the server is gone");
-        }
+        reached(&mut self.0.phase.clone(), Phase::CutOff).await;
+    }
+}
+
+/// Waits until the server has come so far; one that is gone has.
+pub(super) async fn reached(phase: &mut watch::Receiver<Phase>, wanted: Phase) {
+    if phase.wait_for(|phase| *phase >= wanted).await.is_err() {
+        tracing::debug!("the server is gone");
     }
 }

@@ -13,6 +13,15 @@ use super::*;
 
 /// A router whose backend has an empty library and refuses all else.
 async fn router(config: ServerConfig, folder: &tempfile::TempDir) -> (axum::Router, LocalServer) {
+    router_within(Limits::default(), config, folder).await
+}
+
+/// The same within other limits.
+async fn router_within(
+    limits: Limits,
+    config: ServerConfig,
+    folder: &tempfile::TempDir,
+) -> (axum::Router, LocalServer) {
     let (client, commands) = Client::new();
     std::thread::spawn(move || {
         let mut kept: Vec<EventSink<LibraryEvent>> = Vec::new();
@@ -31,13 +40,15 @@ async fn router(config: ServerConfig, folder: &tempfile::TempDir) -> (axum::Rout
         }
     });
     let store = Store::open(&folder.path().join("hearth.db")).await;
-    let server = LocalServer::new(
+    let mut server = LocalServer::new(
         client,
         store,
         folder.path().join("logs"),
         folder.path().join("slots"),
     )
     .await;
+    server.parts.limits = limits;
+    server.parts.bodies = Bodies::new(limits.bodies);
     let (_phase, reached) = watch::channel(Phase::Serving);
     let site = Site::new(server.parts.clone(), config, reached);
     (routes::router(site), server)
@@ -189,6 +200,42 @@ async fn a_taken_port_is_named_with_a_free_one() {
     }
     server.stop().await;
     std::net::TcpListener::bind(("127.0.0.1", port)).expect("the port is free");
+}
+
+#[tokio::test]
+async fn the_memory_of_a_body_is_free_again_when_its_request_is_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = Limits {
+        bodies: 100,
+        ..Limits::default()
+    };
+    let (router, _server) = router_within(limits, ServerConfig::default(), &folder).await;
+    let post = |path: &str, length: usize| {
+        let request = Request::post(path).header("host", "localhost");
+        request.body(Body::from(vec![b' '; length])).expect("a request")
+    };
+    for _ in 0..3 {
+        let (status, body) = ask(&router, post("/tokenize", 60)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
+    }
+    let held = router
+        .clone()
+        .oneshot(post("/tokenize", 60))
+        .await
+        .expect("an answer");
+    let response = router
+        .clone()
+        .oneshot(post("/v1/messages", 60))
+        .await
+        .expect("an answer");
+    assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(response.headers().contains_key("retry-after"));
+    let body = response.into_body().collect().await.expect("a body").to_bytes();
+    let body: Value = serde_json::from_slice(&body).expect("JSON");
+    assert_eq!(body["error"]["type"], "overloaded_error", "{body}");
+    drop(held);
+    let (status, body) = ask(&router, post("/tokenize", 60)).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use hearth_protocol::Error;
 use hearth_protocol::generate::TurnStats;
 use hearth_protocol::server::LogLevel;
 
+use super::limits::Room;
 use super::site::Site;
 
 pub(super) use sent::Sent;
@@ -42,6 +43,8 @@ struct Notes {
     failure: Option<String>,
     /// Whether the whole answer has been handed over.
     is_whole: bool,
+    /// The memory that the body takes.
+    room: Option<Room>,
 }
 
 impl Ticket {
@@ -56,6 +59,16 @@ impl Ticket {
             began: Instant::now(),
             notes: Mutex::default(),
         }))
+    }
+
+    /// The body takes this memory, until the request is over or [taken](Self::taken).
+    pub(super) fn hold(&self, room: Room) {
+        self.note(|notes| notes.room = Some(room));
+    }
+
+    /// What the body says is with the model: its memory is free for others.
+    pub(super) fn taken(&self) {
+        self.note(|notes| notes.room = None);
     }
 
     /// The status of the answer.

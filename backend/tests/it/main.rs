@@ -10,6 +10,7 @@
     reason = "clippy knows tests by their attribute and would refuse their helpers"
 )]
 
+mod alone;
 mod answers;
 mod app;
 mod catalogue;

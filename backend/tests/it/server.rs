@@ -1,6 +1,7 @@
 //! The local server over real sockets, with real workers.
 
 mod damaged;
+mod limits;
 
 use std::io::Write;
 

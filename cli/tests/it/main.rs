@@ -14,6 +14,8 @@ mod files;
 mod get;
 mod hearth;
 mod interrupt;
+#[cfg(target_os = "linux")]
+mod level;
 mod library;
 mod lists;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use crate::hearth::{Hearth, Running, STARTER};
 use crate::neighbour::Neighbour;
 
 /// A server on a free port, in a process of its own, and its address.
-fn serving(hearth: &Hearth, options: &[&str]) -> (Running, String) {
+pub(crate) fn serving(hearth: &Hearth, options: &[&str]) -> (Running, String) {
     let mut command = hearth.command(&["serve", "--port", "0", "--json"]);
     let mut running = Running::start(command.args(options));
     running.wait_until("the address", |seen| {

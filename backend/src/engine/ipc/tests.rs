@@ -25,7 +25,8 @@ fn messages_are_one_line_each_and_read_back() {
                 prompt: Prompt::chat(vec![PromptMessage::text(
                     Role::User,
                     "two\nlines, “quotes” and \u{2028}",
-                )]),
+                )])
+                .into(),
                 sampling: SamplingParams::greedy(),
                 answer: AnswerOptions::default(),
                 ignore_end: true,
@@ -64,7 +65,7 @@ fn a_token_forbidden_with_negative_infinity_stays_forbidden() {
     };
     let job = Job {
         chat: None,
-        prompt: Prompt::chat(Vec::new()),
+        prompt: Prompt::chat(Vec::new()).into(),
         sampling,
         answer: AnswerOptions::default(),
         ignore_end: false,

@@ -177,7 +177,7 @@ impl Desk {
     fn ask_in(&self, chat: Option<i64>, file: &LibraryFile, text: &str, keep: KeepLoaded) -> Generation {
         let job = Job {
             chat,
-            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, format!("Be {text}"))]),
+            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, format!("Be {text}"))]).into(),
             sampling: SamplingParams::default(),
             answer: AnswerOptions::default(),
             ignore_end: false,

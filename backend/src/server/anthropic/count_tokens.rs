@@ -8,7 +8,7 @@ use hearth_protocol::anthropic::request::Conversation;
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest};
 
 use super::{request, request_id, with_request_id};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
@@ -16,7 +16,7 @@ use crate::server::site::Site;
 
 /// Counts the tokens of a chat.
 pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let chat: Conversation = parse(&body)?;
+    let chat: Conversation = taken_apart(&body, parse).await?;
     let model = site.names().meant(chat.model.as_deref());
     let options = request::answer(&chat)?;
     let prompt = request::prompt(chat)?;

@@ -11,7 +11,7 @@ use hearth_protocol::llama_cpp::options::LocalOptions;
 use super::frames::MessageFrames;
 use super::writing::Writing;
 use super::{request, request_id, with_request_id};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
@@ -25,10 +25,12 @@ pub(super) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let chat: Conversation = parse(&body)?;
-    let generation: Generation = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
-    request::refuse_beyond(&parse::<Beyond>(&body)?)?;
+    let (chat, generation, local, beyond): (Conversation, Generation, LocalOptions, Beyond) =
+        taken_apart(&body, |body| {
+            Ok((parse(body)?, parse(body)?, parse(body)?, parse(body)?))
+        })
+        .await?;
+    request::refuse_beyond(&beyond)?;
     let streams = generation.stream.unwrap_or(false);
     let stops = generation.stop_sequences.clone().unwrap_or_default();
     let settings = site.settings().await;

@@ -41,7 +41,9 @@ fn is_ours(host: &str, more: &[String]) -> bool {
     let name = authority.host();
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     if let Some(bare) = bare {
-        return bare.parse::<Ipv6Addr>().is_ok();
+        // Which network card, as in `fe80::1%eth0`, is no part of the address.
+        let (address, _) = bare.split_once('%').unwrap_or((bare, ""));
+        return address.parse::<Ipv6Addr>().is_ok();
     }
     let name = name.strip_suffix('.').unwrap_or(name).to_lowercase();
     name.parse::<IpAddr>().is_ok()
@@ -64,6 +66,8 @@ mod tests {
             "127.0.0.1:1234",
             "192.168.1.7",
             "[::1]:1234",
+            "[2001:db8::7]:1234",
+            "[fe80::1%25eth0]:1234",
             "workstation.local:1234",
             "localhost.",
         ] {
@@ -75,6 +79,7 @@ mod tests {
             "127.0.0.1.evil.com",
             "evil.com:1234",
             "[evil]",
+            "[evil%25eth0]",
             "",
             "a b",
             "workstation.local.evil.com",

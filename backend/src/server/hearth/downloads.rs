@@ -12,7 +12,7 @@ use hearth_protocol::{Answer, Client, DownloadId, Error, ModelId};
 use serde::{Deserialize, Serialize};
 
 use super::stream::{Writer, fail, stream};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
 use crate::server::refusal::Refusal;
@@ -47,7 +47,7 @@ pub(super) async fn start(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: Wire = parse(&body)?;
+    let wire: Wire = taken_apart(&body, parse).await?;
     let is_name = |part: &str| !part.is_empty() && !part.contains(['/', '\\', ' ']);
     if !matches!(wire.model.split_once('/'), Some((owner, name)) if is_name(owner) && is_name(name)) {
         return Err(Refusal::field("model", "must be owner/name of the hub"));

@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
@@ -21,7 +21,7 @@ struct Wire {
 
 /// Takes a model out of memory. An answer that it writes ends with an error.
 pub(super) async fn eject(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let Wire { model } = parse(&body)?;
+    let Wire { model } = taken_apart(&body, parse).await?;
     let names = site.names_read().await;
     let loaded = answer(site.client(), |client| client.list_loaded()).await?;
     let found = loaded.into_iter().find(|loaded| {

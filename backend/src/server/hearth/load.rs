@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::stream::{Writer, fail, stream};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
 use crate::server::refusal::Refusal;
@@ -67,7 +67,7 @@ pub(super) async fn load(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: Wire = parse(&body)?;
+    let wire: Wire = taken_apart(&body, parse).await?;
     let names = site.names_read().await;
     let model = names
         .meant(Some(&wire.model))

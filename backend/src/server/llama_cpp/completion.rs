@@ -18,7 +18,7 @@ use hearth_protocol::llama_cpp::completion::{CompletionOptions, CompletionReques
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::prompt::{Prompt, TokenizeInput, TokenizeRequest};
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
@@ -35,7 +35,7 @@ pub(super) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: Wire = parse(&body)?;
+    let wire: Wire = taken_apart(&body, parse).await?;
     let (prompts, is_list) = prompt::prompts(wire.prompt)?;
     complete(&site, &ticket, &body, prompts, is_list).await
 }
@@ -46,19 +46,19 @@ pub(super) async fn infill(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: InfillRequest = parse(&body)?;
+    let wire: InfillRequest = taken_apart(&body, parse).await?;
     complete(&site, &ticket, &body, vec![prompt::infill(wire)], false).await
 }
 
 async fn complete(
     site: &Site,
     ticket: &Ticket,
-    body: &[u8],
+    body: &Bytes,
     prompts: Vec<Prompt>,
     is_list: bool,
 ) -> Result<Response, Refusal> {
-    let options: CompletionOptions = parse(body)?;
-    let local: LocalOptions = parse(body)?;
+    let (options, local): (CompletionOptions, LocalOptions) =
+        taken_apart(body, |body| Ok((parse(body)?, parse(body)?))).await?;
     request::check(&options)?;
     let choices = request::choices(&options, prompts.len(), body.len())?;
     let mut asked = Asked::new(&options, &local, is_list || choices > 1);

@@ -10,7 +10,7 @@ use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::prompt::{Prompt, PromptPart};
 
 use super::completion::prompt::prompts;
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::current::current;
 use crate::server::format::ok;
 use crate::server::openai::embeddings::{embed, normalises};
@@ -20,8 +20,8 @@ use crate::server::site::Site;
 
 /// Turns texts into vectors.
 pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let wire: EmbeddingRequest = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
+    let (wire, local): (EmbeddingRequest, LocalOptions) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
     let (inputs, _) = prompts(wire.content)?;
     let inputs: Result<Vec<_>, _> = inputs.into_iter().map(input).collect();
     let normalise = normalises(wire.embd_normalize)?;

@@ -43,7 +43,7 @@ fn text(counted: &Counted, loaded: usize) -> String {
     let (drafted, accepted) = counted.guessed_tokens;
     // This very request is none that is worked on.
     let at_work = counted.in_flight.saturating_sub(1);
-    let rows: [(&str, &str, &str, f64); 14] = [
+    let rows: [(&str, &str, &str, f64); 15] = [
         (
             "llamacpp:prompt_tokens_total",
             "counter",
@@ -109,6 +109,12 @@ fn text(counted: &Counted, loaded: usize) -> String {
             "gauge",
             "Requests being answered.",
             f64::from(at_work),
+        ),
+        (
+            "llamacpp:requests_deferred",
+            "gauge",
+            "Answers that wait for their model.",
+            f64::from(counted.waiting),
         ),
         (
             "hearth_requests_total",

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::props::{ModelQuery, query};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::current::current;
 use crate::server::format::ok;
 use crate::server::listening::answer;
@@ -73,7 +73,7 @@ pub(super) async fn change(
     let file = match asked.action {
         SlotVerb::Erase => None,
         SlotVerb::Save | SlotVerb::Restore => {
-            let SlotFile { filename } = parse(&body)?;
+            let SlotFile { filename } = taken_apart(&body, parse).await?;
             let path = place(site.slots(), &filename)?;
             Some((filename, path))
         }

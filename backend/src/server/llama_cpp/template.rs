@@ -1,5 +1,7 @@
 //! `POST /apply-template`: a chat as its model's template writes it. And how many tokens that is.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -9,7 +11,7 @@ use hearth_protocol::openai::chat::ChatCompletionRequest;
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest, Tokenized};
 use serde_json::json;
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::openai::chat::request::completion;
@@ -43,9 +45,9 @@ pub(in crate::server) async fn count_tokens(
     ))
 }
 
-async fn request(site: &Site, body: &[u8]) -> Result<CompletionRequest, Refusal> {
-    let wire: ChatCompletionRequest = parse(body)?;
-    let local: LocalOptions = parse(body)?;
+async fn request(site: &Site, body: &Bytes) -> Result<CompletionRequest, Refusal> {
+    let (wire, local): (ChatCompletionRequest, LocalOptions) =
+        taken_apart(body, |body| Ok((parse(body)?, parse(body)?))).await?;
     let settings = site.settings().await;
     completion(site, wire, local, settings.sampling.clone())
 }
@@ -54,7 +56,7 @@ async fn tokens(site: &Site, request: CompletionRequest) -> Result<Tokenized, Re
     let request = TokenizeRequest {
         model: request.model,
         input: TokenizeInput::Prompt {
-            prompt: request.prompt,
+            prompt: Arc::unwrap_or_clone(request.prompt),
             answer: Box::new(request.answer),
         },
     };

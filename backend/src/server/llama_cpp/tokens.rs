@@ -10,7 +10,7 @@ use hearth_protocol::llama_cpp::token::{
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest};
 use serde_json::json;
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
@@ -18,7 +18,7 @@ use crate::server::site::Site;
 
 /// Turns a text into tokens.
 pub(super) async fn tokenize(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let wire: Wire = parse(&body)?;
+    let wire: Wire = taken_apart(&body, parse).await?;
     let request = TokenizeRequest {
         model: meant(&site, wire.model.as_deref()).await,
         input: TokenizeInput::Text {
@@ -42,7 +42,7 @@ pub(super) async fn tokenize(State(site): State<Site>, body: Bytes) -> Result<Re
 
 /// Turns tokens into a text.
 pub(super) async fn detokenize(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let wire: DetokenizeRequest = parse(&body)?;
+    let wire: DetokenizeRequest = taken_apart(&body, parse).await?;
     let model = meant(&site, wire.model.as_deref()).await;
     let text = answer(site.client(), |client| client.detokenize(model, wire.tokens)).await?;
     Ok(ok(&json!({"content": text})))

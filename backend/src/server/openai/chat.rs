@@ -14,7 +14,7 @@ use hearth_protocol::openai::chat::{
 
 use super::beside::{Beside, Telling};
 use super::{fingerprint, finish_reason, logprobs, new_id, seconds_now, tools, usage};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::choices;
 use crate::server::format::ok;
 use crate::server::llama_cpp::timings;
@@ -36,9 +36,8 @@ pub(in crate::server) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: ChatCompletionRequest = parse(&body)?;
-    let beyond: Beyond = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
+    let (wire, beyond, local): (ChatCompletionRequest, Beyond, LocalOptions) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?, parse(body)?))).await?;
     request::refuse_beyond(&beyond)?;
     let choices = choices::check("n", wire.n.unwrap_or(1), 1, body.len())?;
     let streams = wire.stream.unwrap_or(false);

@@ -14,7 +14,7 @@ use hearth_protocol::openai::{FinishReason, Usage};
 
 use super::beside::{Beside, Telling};
 use super::{fingerprint, finish_reason, new_id, seconds_now, usage};
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::llama_cpp::timings;
 use crate::server::refusal::Refusal;
@@ -34,8 +34,8 @@ pub(super) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: CompletionRequest = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
+    let (wire, local): (CompletionRequest, LocalOptions) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
     request::check(&wire)?;
     let streams = wire.stream.unwrap_or(false);
     let shows_usage = wire.stream_options.unwrap_or_default().include_usage;

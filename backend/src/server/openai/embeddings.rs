@@ -1,5 +1,7 @@
 //! `POST /v1/embeddings`: texts become vectors.
 
+use std::time::Instant;
+
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -16,7 +18,7 @@ use hearth_protocol::openai::embedding::{
 };
 use hearth_protocol::prompt::{TokenizeInput, TokenizeRequest};
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
 use crate::server::options;
@@ -30,8 +32,8 @@ pub(super) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: EmbeddingRequest = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
+    let (wire, local): (EmbeddingRequest, LocalOptions) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
     let inputs = inputs(wire.input)?;
     let (model, name) = model(&site, wire.model.as_deref()).await?;
     ticket.model(&name);
@@ -132,15 +134,21 @@ async fn model(site: &Site, name: Option<&str>) -> Result<(ModelRef, String), Re
 /// What stands in the way.
 pub(in crate::server) async fn embed(site: &Site, request: EmbedRequest) -> Result<Embeddings, Refusal> {
     let mut run = Listening::begin(site.client(), |client| client.embed(request));
+    let mut began = Instant::now();
     loop {
         let event = tokio::select! {
             event = run.next() => event,
             () = site.cut_off() => return Err(Error::ServerStopped.into()),
         };
         match event {
-            Some(EmbedEvent::Finished(embeddings)) => return Ok(embeddings),
+            Some(EmbedEvent::Finished(embeddings)) => {
+                let tokens = embeddings.tokens.iter().map(|tokens| u64::from(*tokens)).sum();
+                site.metrics().embedded(tokens, began.elapsed());
+                return Ok(embeddings);
+            }
             Some(EmbedEvent::Failed(error)) => return Err(error.into()),
-            Some(EmbedEvent::Loading(_) | EmbedEvent::Progress { .. }) => (),
+            Some(EmbedEvent::Loading(_)) => began = Instant::now(),
+            Some(EmbedEvent::Progress { .. }) => (),
             None => return Err(Error::BackendGone.into()),
         }
     }

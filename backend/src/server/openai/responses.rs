@@ -16,7 +16,7 @@ use hearth_protocol::completion::CompletionEvent;
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::responses::request::{Beyond, CreateResponse};
 
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::llama_cpp::template::count_tokens;
 use crate::server::refusal::Refusal;
@@ -34,10 +34,10 @@ pub(in crate::server) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let wire: CreateResponse = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
-    request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
-    let mut keeping = Keeping::of(&site, &wire, &body)?;
+    let (wire, local, beyond): (CreateResponse, LocalOptions, Beyond) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?, parse(body)?))).await?;
+    request::refuse_beyond(&beyond, &wire)?;
+    let mut keeping = Keeping::of(&site, &wire, &body).await?;
     let before = kept::before(&site, &wire).await?;
     let streams = wire.stream.unwrap_or(false);
     let settings = site.settings().await;
@@ -64,8 +64,8 @@ pub(in crate::server) async fn create(
 
 /// `POST /v1/responses/input_tokens`: how many tokens the answer would go on from.
 pub(in crate::server) async fn count(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let wire: CreateResponse = parse(&body)?;
-    let local: LocalOptions = parse(&body)?;
+    let (wire, local): (CreateResponse, LocalOptions) =
+        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
     request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
     let before = kept::before(&site, &wire).await?;
     let settings = site.settings().await;

@@ -6,11 +6,16 @@ use fastrand::Rng;
 use hearth_protocol::engine::LoadOptions;
 use serde_json::{Value, json};
 
+use crate::alone::{alone, resident};
 use crate::app::{App, is_process};
 use crate::served::{Response, Served};
 
-/// Requests of one run.
+/// Requests of one run, and how many of them it takes until all that is kept between them is there.
 const COUNT: u64 = 5_000;
+const WARM_UP: u64 = 1_000;
+
+/// Most bytes by which server or worker may grow after that: 2 KiB for each request.
+const MOST_GROWTH: u64 = 8 << 20;
 
 /// Endpoints with a request that each takes.
 fn sound(rng: &mut Rng) -> (&'static str, Value) {
@@ -178,6 +183,9 @@ fn request(rng: &mut Rng) -> (Vec<u8>, bool) {
 
 #[test]
 fn damaged_requests_are_answered_and_harm_nothing() {
+    if !alone("server::damaged::damaged_requests_are_answered_and_harm_nothing") {
+        return;
+    }
     let app = App::real();
     let path = app.tiny();
     let served = Served::new(app);
@@ -187,7 +195,12 @@ fn damaged_requests_are_answered_and_harm_nothing() {
         LoadOptions::default(),
     );
     let worker = model.expect("it loads").process;
+    let memory = || [worker, std::process::id()].map(resident);
+    let mut warm = memory();
     for seed in 0..COUNT {
+        if seed == WARM_UP {
+            warm = memory();
+        }
         let mut rng = Rng::with_seed(seed);
         let (bytes, is_whole) = request(&mut rng);
         let leaves = rng.u8(..10) == 0;
@@ -219,6 +232,12 @@ fn damaged_requests_are_answered_and_harm_nothing() {
         }
     }
     assert!(is_process(worker), "the model's process is gone");
+    for (warm, now) in warm.into_iter().zip(memory()) {
+        assert!(
+            now < warm + MOST_GROWTH,
+            "from {warm} to {now} bytes after {COUNT} requests"
+        );
+    }
     let (status, body) = served.post(
         "/v1/chat/completions",
         &json!({"model": "tiny", "messages": [{"role": "user", "content": "Hi"}], "max_tokens": 3}),

@@ -48,7 +48,7 @@ impl Scheduler<'_> {
             end_text,
             style,
             rolling,
-        } = self.read(job.prompt, &options, params.max_tokens)?;
+        } = self.read(Arc::unwrap_or_clone(job.prompt), &options, params.max_tokens)?;
         let grammar = Grammar::demanded(&options, &style, &end_text)?;
         let mut sampler = self.sampler(&params, job.ignore_end)?;
         if let Some(grammar) = grammar {

@@ -103,7 +103,7 @@ pub(super) fn for_prompts(
 ) -> Vec<CompletionRequest> {
     let of = |prompt: &Prompt| {
         let request = CompletionRequest {
-            prompt: prompt.clone(),
+            prompt: prompt.clone().into(),
             ..request.clone()
         };
         choices::copies(&request, choices).collect::<Vec<_>>()

@@ -90,7 +90,7 @@ pub(super) fn plan(
     let suffix = wire.suffix.filter(|suffix| !suffix.is_empty());
     let mut requests = Vec::new();
     for prompt in &prompts {
-        request.prompt = with_suffix(prompt.clone(), suffix.as_deref())?;
+        request.prompt = with_suffix(prompt.clone(), suffix.as_deref())?.into();
         request.validate()?;
         requests.extend(choices::copies(&request, count));
     }

@@ -1,5 +1,6 @@
 //! Answers that are kept in the database: stored, found again, listed and deleted.
 
+use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::items;
-use crate::server::body::parse;
+use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
@@ -40,7 +41,11 @@ impl Keeping {
     ///
     /// # Errors
     /// Why there is no database.
-    pub(super) fn of(site: &Site, wire: &CreateResponse, body: &[u8]) -> Result<Option<Self>, Refusal> {
+    pub(super) async fn of(
+        site: &Site,
+        wire: &CreateResponse,
+        body: &Bytes,
+    ) -> Result<Option<Self>, Refusal> {
         if wire.store == Some(false) {
             return Ok(None);
         }
@@ -52,7 +57,7 @@ impl Keeping {
             Err(_) if wire.store.is_none() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let asked: Asked = parse(body)?;
+        let asked: Asked = taken_apart(body, parse).await?;
         Ok(Some(Self {
             store,
             input: items::kept(asked.input),
