@@ -180,7 +180,7 @@ impl Chats {
         if request.text.trim().is_empty() {
             return Err(Error::invalid("message", "is empty"));
         }
-        validate(&request.options)?;
+        request.options.validate()?;
         if let Some(chat) = request.chat {
             self.unstored.settle(chat).await?;
         }
@@ -203,7 +203,7 @@ impl Chats {
         options: &TurnOptions,
     ) -> Result<(Turn, Begun)> {
         let turn = turn?;
-        validate(options)?;
+        options.validate()?;
         let chat = self.store.chat_of(message).await?;
         turn.enter(chat)?;
         self.unstored.settle(chat).await?;
@@ -263,7 +263,7 @@ impl Chats {
             chat: Some(begun.chat.id.0),
             prompt: Prompt::chat(messages),
             sampling: options.sampling.unwrap_or(settings.sampling),
-            answer: options.answer,
+            answer: options.answer.unwrap_or_default(),
             ignore_end: false,
             slot: None,
         };
@@ -302,11 +302,4 @@ async fn end(
         },
     };
     turn::tell(events, last);
-}
-
-fn validate(options: &TurnOptions) -> Result<()> {
-    if let Some(sampling) = &options.sampling {
-        sampling.validate()?;
-    }
-    options.answer.validate()
 }

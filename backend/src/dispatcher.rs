@@ -253,6 +253,7 @@ impl Services {
                 Ok(stored) => stored.chat(runtime, command),
                 Err(error) => Command::Chat(command).refuse(error),
             },
+            Command::Preset(command) => refuse(Command::Preset(command)),
             Command::Settings(command) => match self.stored.clone() {
                 Ok(stored) => stored.settings(runtime, &self.heeding, command),
                 Err(error) => Command::Settings(command).refuse(error),

@@ -132,13 +132,13 @@ impl Hearth {
         let request = TurnRequest {
             chat: ask.chat,
             text: ask.text,
-            images: Vec::new(),
             options: TurnOptions {
                 model: Some(ModelRef::Path(self.path.clone())),
                 sampling: Some(ask.sampling),
                 system_prompt: ask.system,
                 ..TurnOptions::default()
             },
+            ..TurnRequest::default()
         };
         let sent_at = Instant::now();
         Turn {

@@ -61,6 +61,7 @@ mod tests {
                     text: text.to_owned(),
                     reasoning: None,
                     tool_calls: Vec::new(),
+                    attachments: Vec::new(),
                     model: None,
                     created_at: UnixMillis(0),
                     stop: None,

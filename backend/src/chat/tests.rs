@@ -59,8 +59,8 @@ fn message(chat: Option<ChatId>, text: &str) -> TurnRequest {
     TurnRequest {
         chat,
         text: text.into(),
-        images: Vec::new(),
         options: TurnOptions::default(),
+        ..TurnRequest::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The messages of chats: reading the path that is shown, and storing what is sent and answered.
 
-use hearth_protocol::chat::{Chat, ChatSummary, Message, Role};
+use hearth_protocol::chat::{Chat, ChatSummary, Message, Role, TurnOptions};
 use hearth_protocol::{ChatId, Error, FileId, MessageId, Result, UnixMillis};
 use serde::Serialize;
 use sqlx::sqlite::SqliteConnection;
@@ -216,8 +216,14 @@ async fn read_chat(connection: &mut SqliteConnection, chat: ChatId) -> Result<Ch
     let messages = shown(connection, chat).await?;
     Ok(Chat {
         summary,
+        options: TurnOptions {
+            system_prompt: system_prompt.clone(),
+            ..TurnOptions::default()
+        },
         system_prompt,
         messages,
+        draft: String::new(),
+        place: None,
     })
 }
 
@@ -288,6 +294,7 @@ impl MessageRow {
             text: self.text.0,
             reasoning: self.reasoning.map(|text| text.0),
             tool_calls: lenient::json("tool_calls", self.tool_calls).unwrap_or_default(),
+            attachments: Vec::new(),
             model: self.model_name.map(|text| text.0),
             created_at: UnixMillis(self.created_at),
             stop: lenient::json("stop", self.stop),

@@ -167,12 +167,12 @@ impl App {
         Turn(self.client.send(TurnRequest {
             chat,
             text: text.to_owned(),
-            images: Vec::new(),
             options: TurnOptions {
                 model: Some(ModelRef::Path(path.to_owned())),
                 sampling: Some(sampling),
                 ..TurnOptions::default()
             },
+            ..TurnRequest::default()
         }))
     }
 

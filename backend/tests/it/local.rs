@@ -79,12 +79,12 @@ fn answering(client: &Client, path: PathBuf) -> (Turn, Vec<ChatEvent>) {
     let turn = Turn(client.send(TurnRequest {
         chat: None,
         text: "a long answer".into(),
-        images: Vec::new(),
         options: TurnOptions {
             model: Some(ModelRef::Path(path)),
             sampling: Some(SamplingParams::greedy()),
             ..TurnOptions::default()
         },
+        ..TurnRequest::default()
     }));
     let mut deltas = 0;
     let seen = turn.until(|event| {
