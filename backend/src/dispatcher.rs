@@ -1,5 +1,6 @@
 //! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
 
+mod chats;
 mod heeding;
 mod keeping;
 mod lane;
@@ -253,7 +254,10 @@ impl Services {
                 Ok(stored) => stored.chat(runtime, command),
                 Err(error) => Command::Chat(command).refuse(error),
             },
-            Command::Preset(command) => refuse(Command::Preset(command)),
+            Command::Preset(command) => match self.stored.clone() {
+                Ok(stored) => stored.preset(runtime, command),
+                Err(error) => Command::Preset(command).refuse(error),
+            },
             Command::Settings(command) => match self.stored.clone() {
                 Ok(stored) => stored.settings(runtime, &self.heeding, command),
                 Err(error) => Command::Settings(command).refuse(error),

@@ -6,6 +6,7 @@ mod download;
 mod gap;
 mod memory;
 mod parallel;
+mod search;
 mod server;
 mod speculation;
 mod speed;
@@ -40,7 +41,7 @@ pub(crate) enum Measure {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 23] = [
+pub(crate) const ALL: [Row; 24] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -64,6 +65,7 @@ pub(crate) const ALL: [Row; 23] = [
     Row::new("speculation-prose", speculation::prose),
     Row::new("memory", memory::memory),
     Row::alone("catalogue", catalogue::catalogue),
+    Row::alone("chats", search::chats),
     Row::alone("download-paced", download::paced),
     Row::alone("download", download::unlimited),
     Row::new("messages", memory::messages),

@@ -13,6 +13,7 @@
 mod answers;
 mod app;
 mod catalogue;
+mod chats;
 mod complete;
 mod crash;
 mod damaged;
