@@ -183,7 +183,9 @@ pub(super) async fn put(
     .await;
     match indexed {
         Err(error) if is_damage(&error) => tracing::warn!(%error, "the index of messages is damaged"),
-        indexed => drop(indexed.map_err(storage)?),
+        indexed => {
+            indexed.map_err(storage)?;
+        }
     }
     Ok(())
 }
