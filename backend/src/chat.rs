@@ -1,33 +1,44 @@
-//! Chats: sending, answering, stopping, and the list of them.
+//! Chats: the list of them and its folders, what is kept with each, and by its parts all that happens within one.
 //!
 //! What a person wrote is stored before anything else happens. Turns run on the runtime; nothing here blocks it.
 
+mod answering;
+mod attach;
+mod changing;
+mod export;
+mod import;
+mod news;
+mod options;
+pub(crate) mod presets;
 mod prompt;
 mod recorder;
 #[cfg(test)]
 mod tests;
-mod title;
+pub(crate) mod title;
+mod titler;
 mod turn;
 mod turns;
 mod unstored;
+pub(crate) mod whole;
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Message, TurnOptions, TurnRequest};
-use hearth_protocol::engine::LoadOptions;
-use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::library::LibraryFile;
-use hearth_protocol::prompt::Prompt;
-use hearth_protocol::{ChatId, Error, EventSink, Image, MessageId, RequestId, Result, UndoToken};
+use hearth_protocol::chat::attachment::Attachment;
+use hearth_protocol::chat::list::{Folder, SearchHit};
+use hearth_protocol::chat::{Chat, ChatSummary, Deleted};
+use hearth_protocol::{ChatId, Error, FolderId, RequestId, Result, UndoToken};
+use tokio::sync::Mutex;
 
-use crate::engine::{Engine, Generation, Job};
+use crate::engine::Engine;
+use crate::files::blocking;
 use crate::finder::Finder;
 use crate::library::Library;
 use crate::settings::SettingsService;
 use crate::store::Store;
-use crate::store::messages::{Begun, NewTurn};
-use recorder::Recorder;
-use turns::{Turn, Turns};
+use news::News;
+use turns::Turns;
 use unstored::Unstored;
 
 /// How long words of an answer may be without being stored, while they can be.
@@ -43,6 +54,9 @@ pub(crate) struct Chats {
     turns: Turns,
     /// Answers that wait for room on the disk.
     unstored: Unstored,
+    news: News,
+    /// Held while a title is made, so that one is made at a time.
+    titling: Arc<Mutex<()>>,
 }
 
 impl Chats {
@@ -55,45 +69,23 @@ impl Chats {
             engine,
             settings,
             turns: Turns::default(),
+            news: News::default(),
+            titling: Arc::default(),
         }
     }
 
-    /// Stores a message and answers it; done when the answer has ended. It can be stopped from the call on, before
-    /// the future has run.
-    pub(crate) fn send(
-        &self,
-        request: TurnRequest,
-        events: EventSink<ChatEvent>,
-    ) -> impl Future<Output = ()> + Send + use<> {
-        let turn = self.turns.begin(request.chat, &events);
-        let chats = self.clone();
-        async move {
-            match chats.begin_turn(turn, &request).await {
-                Ok((turn, begun)) => {
-                    let user = begun.history.last().cloned();
-                    let (options, images) = (request.options, request.images);
-                    chats.answer(turn, begun, user, options, images, events).await;
-                }
-                Err(error) => events.refuse(error),
-            }
+    /// Makes older messages known to the search, in the background. What comes is known to it by itself.
+    pub(crate) fn index_older(&self) {
+        if self.store.check_writable().is_err() {
+            return;
         }
-    }
-
-    /// Answers the message again that this one answers, as [`Self::send`] does.
-    pub(crate) fn regenerate(
-        &self,
-        message: MessageId,
-        options: TurnOptions,
-        events: EventSink<ChatEvent>,
-    ) -> impl Future<Output = ()> + Send + use<> {
-        let turn = self.turns.begin(None, &events);
-        let chats = self.clone();
-        async move {
-            match chats.begin_version(turn, message, &options).await {
-                Ok((turn, begun)) => chats.answer(turn, begun, None, options, Vec::new(), events).await,
-                Err(error) => events.refuse(error),
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            match store.index_messages().await {
+                Ok(()) | Err(Error::BackendGone) => (),
+                Err(error) => tracing::warn!(%error, "older messages cannot all be searched yet"),
             }
-        }
+        });
     }
 
     /// Stops an answer; its end comes through its own events. One that is over is stopped already.
@@ -121,34 +113,67 @@ impl Chats {
     /// [`Error::Invalid`] for a blank one.
     pub(crate) async fn rename(&self, chat: ChatId, title: &str) -> Result<ChatSummary> {
         let title = title::from_person(title).ok_or_else(|| Error::invalid("title", "is empty"))?;
-        self.store.rename_chat(chat, &title).await
+        let chat = self.store.rename_chat(chat, &title).await?;
+        self.news.of(chat.id);
+        Ok(chat)
     }
 
     /// Puts a chat at the top of the list, or takes it from there.
     pub(crate) async fn pin(&self, chat: ChatId, pinned: bool) -> Result<ChatSummary> {
-        self.store.pin_chat(chat, pinned).await
-    }
-
-    /// Shows another version of a message.
-    ///
-    /// # Errors
-    /// [`Error::Busy`] while an answer is being written in this chat, since that would move out of sight.
-    pub(crate) async fn select_version(&self, message: MessageId) -> Result<Chat> {
-        let chat = self.store.chat_of(message).await?;
-        self.turns.refuse_busy(chat)?;
-        let kept = self.unstored.of(chat);
-        let mut chat = self.store.select_version(message).await?;
-        unstored::show(&mut chat, kept);
+        let chat = self.store.pin_chat(chat, pinned).await?;
+        self.news.of(chat.id);
         Ok(chat)
     }
 
-    /// Deletes a message and what stands below it. An answer that is being written in this chat is stopped; its end
-    /// is stored too, for the case that it is brought back.
-    pub(crate) async fn delete_message(&self, message: MessageId) -> Result<Deleted> {
-        let chat = self.store.chat_of(message).await?;
-        let undo = self.store.delete_message(message).await?;
-        self.turns.stop_in(chat);
-        Ok(Deleted { undo })
+    /// Moves a chat to a folder, or out of one.
+    pub(crate) async fn move_to(&self, chat: ChatId, folder: Option<FolderId>) -> Result<ChatSummary> {
+        let chat = self.store.move_chat(chat, folder).await?;
+        self.news.of(chat.id);
+        Ok(chat)
+    }
+
+    /// All folders, by name.
+    pub(crate) async fn folders(&self) -> Result<Vec<Folder>> {
+        self.store.list_folders().await
+    }
+
+    /// Makes a folder.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a blank name and for one that another folder has.
+    pub(crate) async fn make_folder(&self, name: &str) -> Result<Folder> {
+        let name = title::from_person(name).ok_or_else(|| Error::invalid("name", "is empty"))?;
+        let folder = self.store.make_folder(&name).await?;
+        self.news.of_list();
+        Ok(folder)
+    }
+
+    /// Gives a folder another name.
+    ///
+    /// # Errors
+    /// As [`Self::make_folder`].
+    pub(crate) async fn rename_folder(&self, folder: FolderId, name: &str) -> Result<Folder> {
+        let name = title::from_person(name).ok_or_else(|| Error::invalid("name", "is empty"))?;
+        let folder = self.store.rename_folder(folder, &name).await?;
+        self.news.of_list();
+        Ok(folder)
+    }
+
+    /// Deletes a folder; its chats stay.
+    pub(crate) async fn delete_folder(&self, folder: FolderId) -> Result<()> {
+        self.store.delete_folder(folder).await?;
+        self.news.of_list();
+        Ok(())
+    }
+
+    /// The chats and messages that have these words.
+    pub(crate) async fn search(&self, words: &str) -> Result<Vec<SearchHit>> {
+        self.store.search_chats(words).await
+    }
+
+    /// Reads a file of text that shall stand beside a message.
+    pub(crate) async fn read_attachment(&self, path: PathBuf) -> Result<Attachment> {
+        blocking(move || attach::read(&path)).await
     }
 
     /// Deletes a chat. An answer that is being written in it is stopped; its end is stored too.
@@ -158,12 +183,15 @@ impl Chats {
         let undo = self.store.delete_chat(chat).await?;
         self.turns.stop_in(chat);
         self.engine.forget(chat);
+        self.news.of(chat);
         Ok(Deleted { undo })
     }
 
     /// Brings back what was deleted.
     pub(crate) async fn undo(&self, token: UndoToken) -> Result<ChatSummary> {
-        self.store.undo(token).await
+        let chat = self.store.undo(token).await?;
+        self.news.of(chat.id);
+        Ok(chat)
     }
 
     /// Begins no further turn, stops those that run and waits until their last words are stored, or cannot be.
@@ -171,142 +199,4 @@ impl Chats {
         self.turns.close().await;
         self.unstored.settle_all().await;
     }
-}
-
-/// The way of a turn.
-impl Chats {
-    async fn begin_turn(&self, turn: Result<Turn>, request: &TurnRequest) -> Result<(Turn, Begun)> {
-        let turn = turn?;
-        if request.text.trim().is_empty() {
-            return Err(Error::invalid("message", "is empty"));
-        }
-        validate(&request.options)?;
-        if let Some(chat) = request.chat {
-            self.unstored.settle(chat).await?;
-        }
-        let title = title::from_message(&request.text);
-        let stored = NewTurn {
-            chat: request.chat,
-            text: &request.text,
-            title: &title,
-            system_prompt: request.options.system_prompt.as_deref(),
-        };
-        let begun = self.store.begin_turn(stored).await?;
-        turn.enter(begun.chat.id)?;
-        Ok((turn, begun))
-    }
-
-    async fn begin_version(
-        &self,
-        turn: Result<Turn>,
-        message: MessageId,
-        options: &TurnOptions,
-    ) -> Result<(Turn, Begun)> {
-        let turn = turn?;
-        validate(options)?;
-        let chat = self.store.chat_of(message).await?;
-        turn.enter(chat)?;
-        self.unstored.settle(chat).await?;
-        let begun = self
-            .store
-            .begin_version(message, options.system_prompt.as_deref());
-        Ok((turn, begun.await?))
-    }
-
-    async fn answer(
-        &self,
-        mut turn: Turn,
-        begun: Begun,
-        user: Option<Message>,
-        options: TurnOptions,
-        images: Vec<Image>,
-        mut events: EventSink<ChatEvent>,
-    ) {
-        let started = ChatEvent::Started {
-            chat: begun.chat.clone(),
-            user,
-            answer: begun.answer.clone(),
-        };
-        turn::tell(&mut events, started);
-        let mut recorder = Recorder::new(self.unstored.clone(), begun.chat.id, begun.answer.clone());
-        let prepared = tokio::select! {
-            biased;
-            () = turn.stopped() => None,
-            prepared = self.prepare(&begun, options, images) => Some(prepared),
-        };
-        let outcome = match prepared {
-            None => Ok((StopReason::UserStopped, TurnStats::default())),
-            Some(Err(error)) => Err(error),
-            Some(Ok((file, load, job))) => {
-                let Generation { events: job, stop } = self.engine.generate(file, load, job);
-                turn::follow(job, || stop.stop(), &mut turn, &mut recorder, &mut events).await
-            }
-        };
-        end(turn, recorder, outcome, &mut events).await;
-    }
-
-    /// What the engine needs to know. These images stand beside the newest message.
-    async fn prepare(
-        &self,
-        begun: &Begun,
-        options: TurnOptions,
-        images: Vec<Image>,
-    ) -> Result<(LibraryFile, LoadOptions, Job)> {
-        let settings = self.settings.read().await;
-        let model = options.model.as_ref();
-        let (file, load) = self.finder.answering(model, Some(begun.chat.id)).await?;
-        let mut messages = prompt::build(begun.system_prompt.as_deref(), &begun.history);
-        if let Some(newest) = messages.last_mut() {
-            newest.images = images;
-        }
-        let job = Job {
-            chat: Some(begun.chat.id.0),
-            prompt: Prompt::chat(messages).into(),
-            sampling: options.sampling.unwrap_or(settings.sampling),
-            answer: options.answer,
-            ignore_end: false,
-            slot: None,
-        };
-        Ok((file, load, job))
-    }
-}
-
-/// Stores how an answer ended, or keeps it until that can be done, frees its chat, and only then tells the listener,
-/// who may send again at once.
-async fn end(
-    turn: Turn,
-    recorder: Recorder,
-    outcome: Result<(StopReason, TurnStats)>,
-    events: &mut EventSink<ChatEvent>,
-) {
-    let (stop, stats, error) = match outcome {
-        Ok((stop, stats)) => (stop, stats, None),
-        Err(error) => {
-            let message = error.to_string();
-            (StopReason::Failed { message }, TurnStats::default(), Some(error))
-        }
-    };
-    let stored = recorder.finish(|answer| {
-        answer.stop = Some(stop);
-        // All zero is what is said of an answer that never began.
-        answer.stats = Some(stats).filter(|stats| *stats != TurnStats::default());
-    });
-    let (answer, stored) = stored.await;
-    drop(turn);
-    // Why it broke off stands in the answer, too; that it is not stored stands nowhere else.
-    let last = match stored.err().or(error) {
-        None => ChatEvent::Finished(answer),
-        Some(error) => ChatEvent::Failed {
-            error,
-            answer: Some(answer),
-        },
-    };
-    turn::tell(events, last);
-}
-
-fn validate(options: &TurnOptions) -> Result<()> {
-    if let Some(sampling) = &options.sampling {
-        sampling.validate()?;
-    }
-    options.answer.validate()
 }

@@ -1,5 +1,6 @@
 //! Starts the backend and routes each command to its service. It only routes: one `match`, one line an arm.
 
+mod chats;
 mod heeding;
 mod keeping;
 mod lane;
@@ -254,6 +255,10 @@ impl Services {
             Command::Chat(command) => match self.stored.clone() {
                 Ok(stored) => stored.chat(runtime, command),
                 Err(error) => Command::Chat(command).refuse(error),
+            },
+            Command::Preset(command) => match self.stored.clone() {
+                Ok(stored) => stored.preset(runtime, command),
+                Err(error) => Command::Preset(command).refuse(error),
             },
             Command::Settings(command) => match self.stored.clone() {
                 Ok(stored) => stored.settings(runtime, &self.heeding, command),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{
-    Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate,
+    Activity, Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
@@ -204,6 +204,16 @@ impl Engine {
     /// The models in memory, newest first.
     pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
         self.loaded.borrow().clone()
+    }
+
+    /// Waits until the model of this file has nothing to do, and gives whether it is still in memory then.
+    pub(crate) async fn is_idle(&self, file: &FileId) -> bool {
+        let mut loaded = self.loaded.clone();
+        let of_file = |models: &Vec<LoadedModel>| models.iter().find(|model| model.file == *file).cloned();
+        let idle =
+            loaded.wait_for(|models| of_file(models).is_none_or(|model| model.activity == Activity::Idle));
+        // An error means that the engine has ended, and every model with it.
+        idle.await.is_ok_and(|models| of_file(&models).is_some())
     }
 
     /// The files of the models that are in memory, on their way there, or wait for their turn.

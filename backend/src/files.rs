@@ -1,7 +1,7 @@
 //! What all who write model files need of the disk: its free space, links, names that outlive a power loss, and the
 //! protocol's words for what the system says.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::{ByteSize, Error, Result};
@@ -169,6 +169,50 @@ pub(crate) fn remove_empty_parents(path: &Path, root: &Path) {
     }
 }
 
+/// Writes a file that is not there yet: it has its name only once it is whole, and no other file is written over.
+///
+/// # Errors
+/// [`Error::File`] where one is there already, or as the system says; [`Error::DiskFull`].
+pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<()> {
+    let taken = || Error::File {
+        path: path.display().to_string(),
+        reason: "it is there already; choose another name".into(),
+    };
+    if path.symlink_metadata().is_ok() {
+        return Err(taken());
+    }
+    let partial = with_ending(path, &format!(".{:08x}.part", fastrand::u32(..)));
+    let written = write_whole(&partial, contents).and_then(|()| match std::fs::hard_link(&partial, path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists && path.symlink_metadata().is_err() => {
+            // A disk that knows no second names.
+            std::fs::rename(&partial, path)
+        }
+        linked => linked,
+    });
+    if let Err(error) = std::fs::remove_file(&partial)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(partial = %partial.display(), %error, "a part of a file stays");
+    }
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken()),
+        Err(error) => Err(file_error(path, &error)),
+        Ok(()) => {
+            sync_parent(path);
+            Ok(())
+        }
+    }
+}
+
+fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)?;
+    file.write_all(contents)?;
+    file.sync_all()
+}
+
 /// A file's name with more behind its ending: `m.gguf` and `.part` are `m.gguf.part`.
 pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -200,6 +244,20 @@ mod tests {
         }
         let other = file_error(&path, &io::ErrorKind::PermissionDenied.into());
         assert!(matches!(other, Error::File { .. }), "{other}");
+    }
+
+    #[test]
+    fn a_new_file_is_whole_and_takes_no_others_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.md");
+        write_new(&path, b"one").expect("written");
+        let again = write_new(&path, b"two").expect_err("it is there").to_string();
+        assert!(again.contains("there already"), "{again}");
+        assert_eq!(std::fs::read(&path).expect("read"), b"one");
+        let nowhere = write_new(&folder.path().join("none").join("a.md"), b"x");
+        assert!(matches!(nowhere, Err(Error::File { .. })), "{nowhere:?}");
+        let names = folder.path().read_dir().expect("the folder");
+        assert_eq!(names.count(), 1, "no part is left");
     }
 
     #[cfg(unix)]

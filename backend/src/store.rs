@@ -4,19 +4,27 @@
 
 mod api_keys;
 pub(crate) mod catalogue;
+mod chat_options;
 pub(crate) mod chats;
+pub(crate) mod copies;
 mod deletions;
 mod failure;
 mod file;
+mod folders;
 mod lenient;
 mod library;
 pub(crate) mod messages;
 mod migrate;
+mod presets;
 pub(crate) mod responses;
+mod search;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod titles;
 mod tree;
+pub(crate) mod turns;
+mod versions;
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

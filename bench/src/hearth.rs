@@ -14,6 +14,7 @@ use hearth_protocol::engine::{
     Activity, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Client, Events, MessageId};
 use tempfile::TempDir;
 
@@ -84,6 +85,12 @@ impl Hearth {
     pub(crate) fn start(path: &Path, options: LoadOptions, first: Ask) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let (client, shutdown) = start_backend(folder.path())?;
+        // One more answer, which nobody asked for, would be measured too.
+        let settings = Settings {
+            automatic_titles: false,
+            ..Settings::default()
+        };
+        client.write_settings(settings).wait()?;
         let model = load(&client, path, &options)?;
         let mut hearth = Self {
             client,
@@ -132,13 +139,13 @@ impl Hearth {
         let request = TurnRequest {
             chat: ask.chat,
             text: ask.text,
-            images: Vec::new(),
             options: TurnOptions {
                 model: Some(ModelRef::Path(self.path.clone())),
                 sampling: Some(ask.sampling),
                 system_prompt: ask.system,
                 ..TurnOptions::default()
             },
+            ..TurnRequest::default()
         };
         let sent_at = Instant::now();
         Turn {

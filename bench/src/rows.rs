@@ -7,6 +7,7 @@ mod gap;
 mod leave;
 mod memory;
 mod parallel;
+mod search;
 mod server;
 mod speculation;
 mod speed;
@@ -69,6 +70,7 @@ pub(crate) const ALL: [Row; 24] = [
     Row::new("speculation-prose", speculation::prose),
     Row::new("memory", memory::memory),
     Row::alone("catalogue", catalogue::catalogue),
+    Row::alone("chats", search::chats),
     Row::alone("download-paced", download::paced),
     Row::alone("download", download::unlimited),
     Row::new("messages", memory::messages),

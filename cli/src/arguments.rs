@@ -1,11 +1,13 @@
 //! What can be typed. Turned into the protocol's terms in the file of each command.
 
+mod chats;
 mod library;
 mod run;
 mod server;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use chats::{ChatsArguments, ChatsCommand};
 pub(crate) use library::{
     CleanArguments, DownloadsArguments, DownloadsCommand, FoldersArguments, FoldersCommand, ImportArguments,
     InspectArguments, RenameArguments, RmArguments,
@@ -43,6 +45,11 @@ pub(crate) enum Command {
     /// Both are kept in the list of chats. Ctrl-C stops the answer, twice leaves.
     #[command(after_help = EXIT_CODES)]
     Run(RunArguments),
+    /// List chats, or search, export and import them
+    ///
+    /// Without a command, lists them: pinned ones first, then the newest.
+    #[command(after_help = EXIT_CODES)]
+    Chats(ChatsArguments),
     /// Turn texts into vectors
     ///
     /// Each TEXT becomes one; without any, each line of standard input does. A vector is a line of numbers.
@@ -165,6 +172,7 @@ impl Command {
     pub(crate) fn is_json(&self) -> bool {
         match self {
             Self::Run(arguments) => arguments.json,
+            Self::Chats(arguments) => arguments.json,
             Self::Embed(arguments) => arguments.json,
             Self::Pull(arguments) => arguments.json,
             Self::Import(arguments) => arguments.json,

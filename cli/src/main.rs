@@ -8,6 +8,7 @@ mod arguments;
 mod ask;
 mod bench;
 mod catalogue;
+mod chats;
 mod clean;
 mod completions;
 mod disk;
@@ -150,6 +151,7 @@ fn carry_out(
 ) -> Result<Exit, Failure> {
     match command {
         Command::Run(arguments) => run::run(client, interrupts, arguments, &home.join(HISTORY_FILE)),
+        Command::Chats(arguments) => chats::chats(client, arguments),
         Command::Embed(arguments) => embed::embed(client, interrupts, arguments),
         Command::Pull(arguments) => pull::pull(client, interrupts, arguments),
         Command::Downloads(arguments) => downloads::downloads(client, &arguments),

@@ -1,14 +1,17 @@
 //! Chats: a tree of messages each, of which one path is shown.
 
-use std::path::PathBuf;
+pub mod attachment;
+pub mod list;
+pub mod preset;
 
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{AnswerOptions, Logprobs};
+use crate::chat::attachment::Attachment;
 use crate::engine::ModelRef;
-use crate::generate::{SamplingParams, StopReason, TurnStats};
+use crate::generate::{ContextUse, SamplingParams, StopReason, TurnStats};
 use crate::tools::ToolCall;
-use crate::{ChatId, Error, FolderId, Image, MessageId, RunEvent, UndoToken, UnixMillis};
+use crate::{ChatId, Error, FolderId, Image, MessageId, Result, RunEvent, UndoToken, UnixMillis};
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,7 +32,7 @@ pub enum Role {
 pub struct ChatSummary {
     /// The chat.
     pub id: ChatId,
-    /// Its title; until one is given, the first words of the first message.
+    /// Its title: the first words of the first message, until a person or a model gives one.
     pub title: String,
     /// Whether it stands at the top.
     pub pinned: bool,
@@ -50,6 +53,30 @@ pub struct Chat {
     pub system_prompt: Option<String>,
     /// The messages from the first to the newest, along the chosen versions.
     pub messages: Vec<Message>,
+    /// What is kept of how it is answered, the instructions too: an answer takes from here what is left out of its
+    /// request.
+    pub options: TurnOptions,
+    /// What was typed and not sent.
+    pub draft: String,
+    /// Where the view stood; `None` at the end.
+    pub place: Option<ScrollPlace>,
+}
+
+impl Chat {
+    /// What the newest answer left in the model's context; `None` before the first that was measured.
+    pub fn context(&self) -> Option<ContextUse> {
+        let newest = self.messages.iter().rev().find_map(|message| message.stats);
+        newest.map(|stats| stats.context())
+    }
+}
+
+/// A place in a chat: a message and how far it is scrolled.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ScrollPlace {
+    /// The message at the top of the view.
+    pub message: MessageId,
+    /// How much of it lies above the view, in logical pixels.
+    pub offset: f64,
 }
 
 /// One message, in one of its versions.
@@ -67,6 +94,9 @@ pub struct Message {
     pub reasoning: Option<String>,
     /// Tools the model asked for.
     pub tool_calls: Vec<ToolCall>,
+    /// Files of text beside it.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
     /// Display name of the model that wrote it.
     pub model: Option<String>,
     /// When it was begun.
@@ -80,7 +110,7 @@ pub struct Message {
 }
 
 /// A message to send.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnRequest {
     /// The chat; `None` begins one.
     pub chat: Option<ChatId>,
@@ -89,22 +119,80 @@ pub struct TurnRequest {
     /// Pictures beside it. They are not kept with the chat: no model that Hearth runs can see yet, and one that is
     /// given a picture refuses the turn with [`Error::ModelCannot`].
     pub images: Vec<Image>,
+    /// Files of text beside it. With one the message itself may be empty.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
     /// How to answer.
     pub options: TurnOptions,
+    /// Whether the chat keeps the options for its next answers, together with the message.
+    #[serde(default)]
+    pub keep_options: bool,
 }
 
-/// How to answer.
+/// A message to store without an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NewMessage {
+    /// The chat; `None` begins one.
+    pub chat: Option<ChatId>,
+    /// Who speaks: anyone but a tool.
+    pub role: Role,
+    /// Its text.
+    pub text: String,
+    /// Files of text beside it.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
+}
+
+/// A text that would be sent, to be counted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct TurnOptions {
-    /// The model; `None` takes the loaded one, else the default of the settings, else the one that answered last in
-    /// this chat or in any, else the first of the library. It is loaded if it is not.
+pub struct DraftToCount {
+    /// The chat it would be sent in.
+    pub chat: Option<ChatId>,
+    /// The model that would answer; `None` takes the chat's, else the newest that is in memory.
     pub model: Option<ModelRef>,
-    /// How tokens are chosen; `None` takes the settings' defaults.
+    /// The text.
+    pub text: String,
+    /// Files of text beside it.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
+}
+
+/// How to answer. What is left out is taken from the chat, else from the model's own defaults, else from the settings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TurnOptions {
+    /// The model; where nothing names one, the loaded one, else the default of the settings, else the one that answered
+    /// last in this chat or in any, else the first of the library. It is loaded if it is not.
+    pub model: Option<ModelRef>,
+    /// How tokens are chosen.
     pub sampling: Option<SamplingParams>,
-    /// Instructions for this chat; `None` keeps those it has.
+    /// Instructions. Given with a message they stay with the chat; blank ones take those away that it has.
     pub system_prompt: Option<String>,
     /// What the answer shall be like.
-    pub answer: AnswerOptions,
+    pub answer: Option<AnswerOptions>,
+}
+
+impl TurnOptions {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] names the first field that is wrong.
+    pub fn validate(&self) -> Result<()> {
+        if let Some(sampling) = &self.sampling {
+            sampling.validate()?;
+        }
+        self.answer.as_ref().map_or(Ok(()), AnswerOptions::validate)
+    }
+
+    /// These, and for what they leave out others.
+    pub fn or(self, others: Self) -> Self {
+        Self {
+            model: self.model.or(others.model),
+            sampling: self.sampling.or(others.sampling),
+            system_prompt: self.system_prompt.or(others.system_prompt),
+            answer: self.answer.or(others.answer),
+        }
+    }
 }
 
 /// What happens while an answer is made.
@@ -169,38 +257,4 @@ impl RunEvent for ChatEvent {
 pub struct Deleted {
     /// What to hand to undo. Valid for a day at least.
     pub undo: UndoToken,
-}
-
-/// A place where a search found its words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SearchHit {
-    /// The chat.
-    pub chat: ChatSummary,
-    /// The message; `None` for a hit in the title.
-    pub message: Option<MessageId>,
-    /// The text around the hit.
-    pub snippet: String,
-    /// Byte ranges of the hits in the snippet.
-    pub matches: Vec<(usize, usize)>,
-}
-
-/// Formats of an exported chat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportFormat {
-    /// The path that is shown, for people.
-    Markdown,
-    /// The whole tree, to be imported again.
-    Json,
-}
-
-/// An export to write.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExportRequest {
-    /// The chat.
-    pub chat: ChatId,
-    /// The format.
-    pub format: ExportFormat,
-    /// The file to write; an existing one is refused.
-    pub path: PathBuf,
 }

@@ -2,6 +2,7 @@
 
 mod chats;
 mod engine;
+mod presets;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -7,8 +7,11 @@ use std::path::PathBuf;
 
 use crate::catalogue::search::{CatalogueQuery, SearchEvent};
 use crate::catalogue::{DetailsEvent, DetailsRequest, ModelEdits, ModelSummary};
+use crate::chat::attachment::Attachment;
+use crate::chat::list::{ChatsEvent, ExportRequest, Folder, Imported, SearchHit};
+use crate::chat::preset::Preset;
 use crate::chat::{
-    Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
+    Chat, ChatEvent, ChatSummary, Deleted, DraftToCount, NewMessage, ScrollPlace, TurnOptions, TurnRequest,
 };
 use crate::completion::{CompletionEvent, CompletionRequest};
 use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
@@ -46,6 +49,8 @@ pub enum Command {
     Engine(EngineCommand),
     /// Chats.
     Chat(ChatCommand),
+    /// Named sets of options for chats.
+    Preset(PresetCommand),
     /// The local HTTP server.
     Server(ServerCommand),
     /// Settings.
@@ -372,7 +377,15 @@ pub enum ChatCommand {
         /// The answer.
         events: EventSink<ChatEvent>,
     },
-    /// Stores a changed text as a further version and shows it.
+    /// Stores a message at the end of a chat without answering it.
+    Insert {
+        /// The message.
+        message: Box<NewMessage>,
+        /// The chat with it.
+        reply: Reply<Chat>,
+    },
+    /// Stores a changed text of a message as a further version and shows it. What stands below the other versions stays
+    /// there.
     Edit {
         /// The message.
         message: MessageId,
@@ -381,14 +394,21 @@ pub enum ChatCommand {
         /// The chat along the new version.
         reply: Reply<Chat>,
     },
-    /// Goes on with an answer that ended early.
+    /// Goes on with an answer that ended early, as the same message.
     Continue {
-        /// The answer.
+        /// The answer: the last message of its chat.
         message: MessageId,
         /// How.
         options: Box<TurnOptions>,
         /// What comes.
         events: EventSink<ChatEvent>,
+    },
+    /// Copies a chat with all versions of its messages.
+    Duplicate {
+        /// The chat.
+        chat: ChatId,
+        /// The new chat.
+        reply: Reply<ChatSummary>,
     },
     /// Copies the chat up to a message into a new chat.
     Branch {
@@ -464,11 +484,108 @@ pub enum ChatCommand {
         /// The chat it belongs to.
         reply: Reply<ChatSummary>,
     },
+    /// The list of chats and its folders, now and after each change, until the listener leaves.
+    Watch {
+        /// News.
+        events: EventSink<ChatsEvent>,
+    },
+    /// The folders, by name.
+    ListFolders {
+        /// The folders.
+        reply: Reply<Vec<Folder>>,
+    },
+    /// Makes a folder.
+    MakeFolder {
+        /// Its name; not blank, and no other folder's.
+        name: String,
+        /// The folder, empty.
+        reply: Reply<Folder>,
+    },
+    /// Gives a folder another name.
+    RenameFolder {
+        /// The folder.
+        folder: FolderId,
+        /// Its name; not blank, and no other folder's.
+        name: String,
+        /// The folder as it is now.
+        reply: Reply<Folder>,
+    },
+    /// Deletes a folder. Its chats stay, outside of it.
+    DeleteFolder {
+        /// The folder.
+        folder: FolderId,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Replaces all that is kept of how a chat is answered, its instructions too.
+    WriteOptions {
+        /// The chat.
+        chat: ChatId,
+        /// All of it.
+        options: Box<TurnOptions>,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// How a model answers where neither request nor chat says it.
+    ReadDefaults {
+        /// The model's file.
+        file: FileId,
+        /// What is remembered; nothing is set where nothing is.
+        reply: Reply<TurnOptions>,
+    },
+    /// Remembers how a model answers where neither request nor chat says it.
+    WriteDefaults {
+        /// The model's file.
+        file: FileId,
+        /// All of it; nothing set forgets it. A model may not be named.
+        options: Box<TurnOptions>,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// What was typed and not sent.
+    ReadDraft {
+        /// Where; `None` in a chat that is not begun.
+        chat: Option<ChatId>,
+        /// The text; empty where there is none.
+        reply: Reply<String>,
+    },
+    /// Keeps what is typed. Sending a message in a chat empties it there.
+    WriteDraft {
+        /// Where; `None` in a chat that is not begun.
+        chat: Option<ChatId>,
+        /// The text; empty for none.
+        text: String,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Keeps where the view of a chat stands.
+    WritePlace {
+        /// The chat.
+        chat: ChatId,
+        /// Where; `None` at the end.
+        place: Option<ScrollPlace>,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Reads a file of text that shall stand beside a message.
+    ReadAttachment {
+        /// The file.
+        path: PathBuf,
+        /// Its name and text; [`Error::Invalid`] where it is no text or too long.
+        reply: Reply<Attachment>,
+    },
+    /// Counts the tokens of a text that would be sent. No model is loaded for it.
+    CountTokens {
+        /// The text.
+        draft: Box<DraftToCount>,
+        /// Its tokens, without what the template writes around them; `None` where the model is not in memory.
+        reply: Reply<Option<u32>>,
+    },
     /// Searches titles and texts.
     Search {
-        /// The words.
+        /// The words, all of which must be there, each at the beginning of a word.
         words: String,
-        /// The hits, best first.
+        /// The hits: titles first, then messages, the newest first of each.
         reply: Reply<Vec<SearchHit>>,
     },
     /// Writes a chat to a file.
@@ -478,12 +595,63 @@ pub enum ChatCommand {
         /// Done.
         reply: Reply<()>,
     },
-    /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
+    /// Reads chats from a file of ours, ChatGPT's or LM Studio's, or from a folder of LM Studio's.
+    Import {
+        /// The file or folder.
+        path: PathBuf,
+        /// The chats it brought: all of them, or none where it is damaged.
+        reply: Reply<Imported>,
+    },
+}
+
+/// Named sets of options for chats.
+#[derive(Debug)]
+pub enum PresetCommand {
+    /// All presets, those of the person first, by name.
+    List {
+        /// The presets.
+        reply: Reply<Vec<Preset>>,
+    },
+    /// Saves a set under a name, in place of one of the person's that has it.
+    Save {
+        /// The name; not blank, and none of those that came with Hearth.
+        name: String,
+        /// What it sets.
+        options: Box<TurnOptions>,
+        /// The preset as stored.
+        reply: Reply<Preset>,
+    },
+    /// Gives one of the person's another name.
+    Rename {
+        /// Its name.
+        name: String,
+        /// The new one; no other preset's.
+        to: String,
+        /// The preset as it is now.
+        reply: Reply<Preset>,
+    },
+    /// Deletes one of the person's.
+    Delete {
+        /// Its name.
+        name: String,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Writes one to a file.
+    Export {
+        /// Its name.
+        name: String,
+        /// The file to write; an existing one is refused.
+        path: PathBuf,
+        /// Done.
+        reply: Reply<()>,
+    },
+    /// Reads one from a file. Where its name is taken it gets a number behind it.
     Import {
         /// The file.
         path: PathBuf,
-        /// The chats it brought.
-        reply: Reply<Vec<ChatSummary>>,
+        /// The preset as stored.
+        reply: Reply<Preset>,
     },
 }
 
@@ -682,8 +850,10 @@ commands! {
     Chat(ChatCommand::Send { turn }, events) = "chat.send",
     Chat(ChatCommand::Stop { request }, reply) = "chat.stop",
     Chat(ChatCommand::Regenerate { message, options }, events) = "chat.regenerate",
+    Chat(ChatCommand::Insert { message }, reply) = "chat.insert",
     Chat(ChatCommand::Edit { message, text }, reply) = "chat.edit",
     Chat(ChatCommand::Continue { message, options }, events) = "chat.continue",
+    Chat(ChatCommand::Duplicate { chat }, reply) = "chat.duplicate",
     Chat(ChatCommand::Branch { message }, reply) = "chat.branch",
     Chat(ChatCommand::SelectVersion { message }, reply) = "chat.select_version",
     Chat(ChatCommand::DeleteMessage { message }, reply) = "chat.delete_message",
@@ -694,9 +864,28 @@ commands! {
     Chat(ChatCommand::Move { chat, folder }, reply) = "chat.move",
     Chat(ChatCommand::Delete { chat }, reply) = "chat.delete",
     Chat(ChatCommand::Undo { token }, reply) = "chat.undo",
+    Chat(ChatCommand::Watch {}, events) = "chat.watch",
+    Chat(ChatCommand::ListFolders {}, reply) = "chat.list_folders",
+    Chat(ChatCommand::MakeFolder { name }, reply) = "chat.make_folder",
+    Chat(ChatCommand::RenameFolder { folder, name }, reply) = "chat.rename_folder",
+    Chat(ChatCommand::DeleteFolder { folder }, reply) = "chat.delete_folder",
+    Chat(ChatCommand::WriteOptions { chat, options }, reply) = "chat.write_options",
+    Chat(ChatCommand::ReadDefaults { file }, reply) = "chat.read_defaults",
+    Chat(ChatCommand::WriteDefaults { file, options }, reply) = "chat.write_defaults",
+    Chat(ChatCommand::ReadDraft { chat }, reply) = "chat.read_draft",
+    Chat(ChatCommand::WriteDraft { chat, text }, reply) = "chat.write_draft",
+    Chat(ChatCommand::WritePlace { chat, place }, reply) = "chat.write_place",
+    Chat(ChatCommand::ReadAttachment { path }, reply) = "chat.read_attachment",
+    Chat(ChatCommand::CountTokens { draft }, reply) = "chat.count_tokens",
     Chat(ChatCommand::Search { words }, reply) = "chat.search",
     Chat(ChatCommand::Export { request }, reply) = "chat.export",
     Chat(ChatCommand::Import { path }, reply) = "chat.import",
+    Preset(PresetCommand::List {}, reply) = "preset.list",
+    Preset(PresetCommand::Save { name, options }, reply) = "preset.save",
+    Preset(PresetCommand::Rename { name, to }, reply) = "preset.rename",
+    Preset(PresetCommand::Delete { name }, reply) = "preset.delete",
+    Preset(PresetCommand::Export { name, path }, reply) = "preset.export",
+    Preset(PresetCommand::Import { path }, reply) = "preset.import",
     Server(ServerCommand::Start { config }, reply) = "server.start",
     Server(ServerCommand::Stop {}, reply) = "server.stop",
     Server(ServerCommand::Status {}, reply) = "server.status",

@@ -318,5 +318,27 @@ pub struct TurnStats {
     pub wall_time_ms: f64,
 }
 
+impl TurnStats {
+    /// What the answer left in the context.
+    pub fn context(&self) -> ContextUse {
+        ContextUse {
+            used: self.context_used,
+            length: self.context_length,
+            messages_left_out: self.messages_left_out,
+        }
+    }
+}
+
+/// What stands in a model's context, and what does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextUse {
+    /// Tokens that stand in it.
+    pub used: u32,
+    /// Tokens it holds.
+    pub length: u32,
+    /// Messages of the chat that did not fit: the model does not know them any more.
+    pub messages_left_out: u32,
+}
+
 #[cfg(test)]
 mod tests;

@@ -57,6 +57,8 @@ pub struct Settings {
     pub model_folders: Vec<PathBuf>,
     /// Other programs, or the Hugging Face cache, whose models are left out of the library.
     pub ignored_sources: Vec<Source>,
+    /// Whether a model that is in memory and has nothing to do gives new chats their titles.
+    pub automatic_titles: bool,
     /// The local server.
     pub server: ServerConfig,
 }
@@ -109,6 +111,7 @@ impl Default for Settings {
             download_speed_limit: None,
             model_folders: Vec::new(),
             ignored_sources: Vec::new(),
+            automatic_titles: true,
             server: ServerConfig::default(),
         }
     }

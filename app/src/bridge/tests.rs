@@ -49,8 +49,8 @@ impl Desk {
         let turn = TurnRequest {
             chat: None,
             text: "Hi".into(),
-            images: Vec::new(),
             options: TurnOptions::default(),
+            ..TurnRequest::default()
         };
         match self.run(BackendEffect::Send { run: Run(run), turn }) {
             Command::Chat(ChatCommand::Send { turn, events }) => {
@@ -145,6 +145,9 @@ fn answers_come_in_any_order() {
     reply.send(Ok(Chat {
         summary: summary(),
         system_prompt: None,
+        options: TurnOptions::default(),
+        draft: String::new(),
+        place: None,
         messages: vec![],
     }));
     assert!(matches!(

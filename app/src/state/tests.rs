@@ -12,7 +12,7 @@ mod picture;
 mod walk;
 
 use expect_test::Expect;
-use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Message, Role};
+use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Message, Role, TurnOptions};
 use hearth_protocol::engine::{Activity, EngineEvent, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::{FileState, LibraryFile, Source};
@@ -202,6 +202,7 @@ fn message(id: i64, role: Role, text: &str) -> Message {
         text: text.into(),
         reasoning: None,
         tool_calls: Vec::new(),
+        attachments: Vec::new(),
         model: (role == Role::Assistant).then(|| "smol".into()),
         created_at: UnixMillis(NOW),
         stop: None,
@@ -233,6 +234,9 @@ fn opened(id: i64) -> Msg {
         result: Ok(Chat {
             summary: summary(id, &format!("Chat {id}"), NOW),
             system_prompt: None,
+            options: TurnOptions::default(),
+            draft: String::new(),
+            place: None,
             messages: vec![
                 message(id * 10 + 1, Role::User, "Question"),
                 answer(id * 10 + 2, "Answer"),

@@ -1,7 +1,9 @@
 //! What the model is given of a chat.
 
 use hearth_protocol::chat::{Message, Role};
-use hearth_protocol::prompt::PromptMessage;
+use hearth_protocol::prompt::{Prompt, PromptMessage};
+
+use super::attach::with_files;
 
 /// Stands between two messages that become one.
 const SEAM: &str = "\n\n";
@@ -37,7 +39,27 @@ fn of_message(message: &Message) -> PromptMessage {
     PromptMessage {
         reasoning: message.reasoning.clone(),
         tool_calls: message.tool_calls.clone(),
-        ..PromptMessage::text(message.role, &message.text)
+        ..PromptMessage::text(message.role, with_files(&message.text, &message.attachments))
+    }
+}
+
+/// The same, and behind it an answer that goes on. One of which nothing was written yet is begun anew.
+pub(super) fn build_begun(system_prompt: Option<&str>, history: &[Message], begun: &Message) -> Prompt {
+    let mut messages = build(system_prompt, history);
+    let thought = begun.reasoning.as_deref().unwrap_or_default();
+    if begun.text.is_empty() && thought.trim().is_empty() {
+        return Prompt::chat(messages);
+    }
+    match messages.last_mut() {
+        Some(last) if last.role == Role::Assistant => {
+            last.text.push_str(SEAM);
+            last.text.push_str(&begun.text);
+        }
+        _ => messages.push(of_message(begun)),
+    }
+    Prompt::Chat {
+        messages,
+        go_on: true,
     }
 }
 
@@ -61,6 +83,7 @@ mod tests {
                     text: text.to_owned(),
                     reasoning: None,
                     tool_calls: Vec::new(),
+                    attachments: Vec::new(),
                     model: None,
                     created_at: UnixMillis(0),
                     stop: None,

@@ -8,17 +8,21 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use hearth_protocol::chat::{ChatEvent, Message, TurnOptions, TurnRequest};
 use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{Activity, LoadedModel, ModelRef};
-use hearth_protocol::generate::SamplingParams;
-use hearth_protocol::{ByteSize, Events, LoadedId, RunEvent, Waker};
+use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::{ByteSize, EventSink, Events, LoadedId, RunEvent, Waker};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 
+use super::recorder::Recorder;
+use super::turns::Turn;
 use super::*;
 use crate::config::{Config, WorkerCommand};
 use crate::engine::JobEvent;
 use crate::net::Net;
+use crate::store::turns::Begun;
 
 struct Fixture {
     /// Holds the database and lives as long as it.
@@ -59,8 +63,8 @@ fn message(chat: Option<ChatId>, text: &str) -> TurnRequest {
     TurnRequest {
         chat,
         text: text.into(),
-        images: Vec::new(),
         options: TurnOptions::default(),
+        ..TurnRequest::default()
     }
 }
 
@@ -131,7 +135,7 @@ impl Fixture {
                 counter.fetch_add(1, Ordering::SeqCst);
             };
             let outcome = turn::follow(job_events, stop, &mut turn, &mut recorder, &mut events).await;
-            end(turn, recorder, outcome, &mut events).await;
+            answering::end(turn, recorder, outcome, events, || ()).await;
         });
         Running {
             chats: self.chats.clone(),

@@ -16,6 +16,8 @@ struct State {
     /// No further turn begins.
     closed: bool,
     running: HashMap<RequestId, Running>,
+    /// How many run, for those who wait until none does.
+    count: watch::Sender<usize>,
 }
 
 #[derive(Debug)]
@@ -28,6 +30,10 @@ struct Running {
 }
 
 impl State {
+    fn tell_count(&self) {
+        self.count.send_replace(self.running.len());
+    }
+
     fn is_busy(&self, chat: ChatId) -> bool {
         self.running.values().any(|running| running.chat == Some(chat))
     }
@@ -60,6 +66,7 @@ impl Turns {
                 return Err(busy());
             }
             state.running.insert(request, Running { chat, stop, ended });
+            state.tell_count();
         }
         let turns = self.clone();
         events.on_abandoned(move || turns.stop(request));
@@ -78,6 +85,24 @@ impl Turns {
             Err(busy())
         } else {
             Ok(())
+        }
+    }
+
+    /// Waits until no turn runs.
+    pub(super) async fn quiet(&self) {
+        self.wait_for(|count| count == 0).await;
+    }
+
+    /// Waits until a turn runs.
+    pub(super) async fn stirring(&self) {
+        self.wait_for(|count| count > 0).await;
+    }
+
+    async fn wait_for(&self, is_so: impl Fn(usize) -> bool) {
+        let mut count = self.lock().count.subscribe();
+        // The sender lives for as long as this, so that this cannot fail.
+        if count.wait_for(|count| is_so(*count)).await.is_err() {
+            std::future::pending::<()>().await;
         }
     }
 
@@ -150,7 +175,9 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.turns.lock().running.remove(&self.request);
+        let mut state = self.turns.lock();
+        state.running.remove(&self.request);
+        state.tell_count();
     }
 }
 

@@ -1,15 +1,16 @@
 //! The services over the database, and which of them answers a command.
 
-use hearth_protocol::command::{CatalogueCommand, ChatCommand, SettingsCommand};
+use hearth_protocol::command::{CatalogueCommand, SettingsCommand};
 use hearth_protocol::library::FileDeleted;
-use hearth_protocol::{Command, FileId, Result};
+use hearth_protocol::{FileId, Result};
 use tokio::runtime::Runtime;
 
+use super::answer;
 use super::heeding::Heeding;
 use super::lane::Lane;
-use super::{answer, refuse};
 use crate::catalogue::Catalogue;
 use crate::chat::Chats;
+use crate::chat::presets::Presets;
 use crate::config::Config;
 use crate::library::Library;
 use crate::settings::SettingsService;
@@ -21,6 +22,7 @@ pub(super) struct Stored {
     pub(super) store: Store,
     pub(super) settings: SettingsService,
     pub(super) chats: Chats,
+    pub(super) presets: Presets,
     catalogue: Catalogue,
     /// Where changes are carried out, one after the other.
     pub(super) changes: Lane,
@@ -36,12 +38,15 @@ impl Stored {
         library.read_names(&store).await;
         let engine = heeding.engine.clone();
         let chats = Chats::new(store.clone(), engine.clone(), library.clone(), settings.clone());
+        chats.index_older();
+        let presets = Presets::new(store.clone());
         let hub = heeding.hub.clone();
         let catalogue = Catalogue::open(store.clone(), engine, library.clone(), settings.clone(), hub).await;
         Ok(Self {
             store,
             settings,
             chats,
+            presets,
             catalogue,
             changes: Lane::open(),
             renames: Lane::open(),
@@ -107,48 +112,6 @@ impl Stored {
                 self.changes
                     .answer(reply, async move { catalogue.edit(&model, edits).await });
             }
-        }
-    }
-
-    pub(super) fn chat(self, runtime: &Runtime, command: ChatCommand) {
-        let (chats, changes) = (self.chats, self.changes);
-        match command {
-            ChatCommand::Send { turn, events } => {
-                drop(runtime.spawn(async move { chats.send(*turn, events).await }))
-            }
-            ChatCommand::Regenerate {
-                message,
-                options,
-                events,
-            } => {
-                drop(runtime.spawn(chats.regenerate(message, *options, events)));
-            }
-            ChatCommand::Stop { request, reply } => {
-                answer(runtime, reply, async move { chats.stop(request).await })
-            }
-            ChatCommand::List { reply } => answer(runtime, reply, async move { chats.list().await }),
-            ChatCommand::Open { chat, reply } => {
-                answer(runtime, reply, async move { chats.open(chat).await })
-            }
-            ChatCommand::Rename { chat, title, reply } => {
-                changes.answer(reply, async move { chats.rename(chat, &title).await });
-            }
-            ChatCommand::Pin { chat, pinned, reply } => {
-                changes.answer(reply, async move { chats.pin(chat, pinned).await });
-            }
-            ChatCommand::Delete { chat, reply } => {
-                changes.answer(reply, async move { chats.delete(chat).await })
-            }
-            ChatCommand::Undo { token, reply } => {
-                changes.answer(reply, async move { chats.undo(token).await })
-            }
-            ChatCommand::SelectVersion { message, reply } => {
-                changes.answer(reply, async move { chats.select_version(message).await });
-            }
-            ChatCommand::DeleteMessage { message, reply } => {
-                changes.answer(reply, async move { chats.delete_message(message).await });
-            }
-            command => refuse(Command::Chat(command)),
         }
     }
 }

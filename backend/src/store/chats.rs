@@ -1,12 +1,12 @@
 //! The rows of the list of chats.
 
-use hearth_protocol::chat::ChatSummary;
+use hearth_protocol::chat::{ChatSummary, ScrollPlace, TurnOptions};
 use hearth_protocol::{ChatId, Error, FolderId, Result, UnixMillis};
 use sqlx::sqlite::SqliteConnection;
 
 use super::Store;
 use super::failure::storage;
-use super::lenient::Lossy;
+use super::lenient::{self, Lossy};
 
 pub(super) struct ChatRow {
     id: i64,
@@ -30,21 +30,19 @@ impl From<ChatRow> for ChatSummary {
     }
 }
 
+/// What is kept of a chat beside its messages.
+pub(super) struct Head {
+    pub(super) summary: ChatSummary,
+    /// How it is answered, its instructions too.
+    pub(super) options: TurnOptions,
+    pub(super) draft: String,
+    pub(super) place: Option<ScrollPlace>,
+}
+
 impl Store {
     /// All chats, pinned first, then the newest.
     pub(crate) async fn list_chats(&self) -> Result<Vec<ChatSummary>> {
-        let mut transaction = self.read().await?;
-        let rows = sqlx::query_as!(
-            ChatRow,
-            r#"select id, title as "title: Lossy", pinned as "pinned: bool", folder_id, created_at, updated_at
-            from chats
-            where deletion_id is null
-            order by pinned desc, updated_at desc, id desc"#
-        )
-        .fetch_all(&mut *transaction)
-        .await
-        .map_err(storage)?;
-        Ok(rows.into_iter().map(ChatSummary::from).collect())
+        all(&mut *self.read().await?).await
     }
 
     /// Gives a title by hand; no other takes its place by itself.
@@ -90,11 +88,23 @@ impl Store {
     }
 }
 
-/// A chat that is not deleted: its row and its system prompt.
-pub(super) async fn find(
-    connection: &mut SqliteConnection,
-    chat: ChatId,
-) -> Result<(ChatSummary, Option<String>)> {
+/// All chats that are not deleted, pinned first, then the newest.
+pub(super) async fn all(connection: &mut SqliteConnection) -> Result<Vec<ChatSummary>> {
+    let rows = sqlx::query_as!(
+        ChatRow,
+        r#"select id, title as "title: Lossy", pinned as "pinned: bool", folder_id, created_at, updated_at
+        from chats
+        where deletion_id is null
+        order by pinned desc, updated_at desc, id desc"#
+    )
+    .fetch_all(connection)
+    .await
+    .map_err(storage)?;
+    Ok(rows.into_iter().map(ChatSummary::from).collect())
+}
+
+/// A chat that is not deleted.
+pub(super) async fn find(connection: &mut SqliteConnection, chat: ChatId) -> Result<Head> {
     let row = sqlx::query_as!(
         ChatRow,
         r#"select id, title as "title: Lossy", pinned as "pinned: bool", folder_id, created_at, updated_at
@@ -106,15 +116,25 @@ pub(super) async fn find(
     .await
     .map_err(storage)?;
     let summary = row.map(ChatSummary::from).ok_or_else(|| no_chat(chat))?;
-    let system_prompt = sqlx::query_scalar!(
-        r#"select system_prompt as "system_prompt: Lossy" from chats where id = ?"#,
+    let kept = sqlx::query!(
+        r#"select system_prompt as "system_prompt: Lossy", options as "options: Lossy", draft as "draft: Lossy",
+            place as "place: Lossy"
+        from chats where id = ?"#,
         chat.0
     )
     .fetch_one(&mut *connection)
     .await
     .map_err(storage)?;
-    let system_prompt = system_prompt.map(|text| text.0).filter(|text| !text.is_empty());
-    Ok((summary, system_prompt))
+    let system_prompt = kept.system_prompt.map(|text| text.0);
+    Ok(Head {
+        summary,
+        options: TurnOptions {
+            system_prompt: system_prompt.filter(|text| !text.is_empty()),
+            ..lenient::json("options", kept.options).unwrap_or_default()
+        },
+        draft: kept.draft.0,
+        place: lenient::json("place", kept.place),
+    })
 }
 
 pub(super) async fn insert(connection: &mut SqliteConnection, title: &str, now: i64) -> Result<ChatId> {
@@ -130,33 +150,23 @@ pub(super) async fn insert(connection: &mut SqliteConnection, title: &str, now: 
     Ok(ChatId(id))
 }
 
-/// A message comes: the chat moves up in the list. A system prompt takes the place of the one there was; a blank one
-/// takes it away.
-pub(super) async fn touch(
-    connection: &mut SqliteConnection,
-    chat: ChatId,
-    system_prompt: Option<&str>,
-    now: i64,
-) -> Result<()> {
+/// A message comes: the chat moves up in the list.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is no such chat.
+pub(super) async fn touch(connection: &mut SqliteConnection, chat: ChatId, now: i64) -> Result<()> {
     let touched = sqlx::query!(
         "update chats set updated_at = max(updated_at, ?) where id = ? and deletion_id is null",
         now,
         chat.0
     )
-    .execute(&mut *connection)
+    .execute(connection)
     .await
     .map_err(storage)?;
-    if touched.rows_affected() == 0 {
-        return Err(no_chat(chat));
+    match touched.rows_affected() {
+        0 => Err(no_chat(chat)),
+        _ => Ok(()),
     }
-    if let Some(text) = system_prompt {
-        let text = Some(text).filter(|text| !text.trim().is_empty());
-        sqlx::query!("update chats set system_prompt = ? where id = ?", text, chat.0)
-            .execute(connection)
-            .await
-            .map_err(storage)?;
-    }
-    Ok(())
 }
 
 pub(super) fn no_chat(chat: ChatId) -> Error {

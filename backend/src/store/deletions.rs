@@ -85,9 +85,9 @@ impl Store {
             .execute(&mut *transaction)
             .await
             .map_err(storage)?;
-        let (summary, _) = chats::find(&mut transaction, ChatId(chat)).await?;
+        let head = chats::find(&mut transaction, ChatId(chat)).await?;
         transaction.commit().await.map_err(storage)?;
-        Ok(summary)
+        Ok(head.summary)
     }
 
     /// Removes for good what was deleted long enough ago.

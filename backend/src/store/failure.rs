@@ -31,6 +31,11 @@ pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     code(error) == Some(5)
 }
 
+/// Whether a part of the file is damaged.
+pub(super) fn is_damage(error: &sqlx::Error) -> bool {
+    code(error) == Some(11)
+}
+
 /// SQLite's primary result code, the low byte of the extended one (<https://www.sqlite.org/rescode.html>).
 fn code(error: &sqlx::Error) -> Option<i32> {
     let extended = error.as_database_error()?.code()?.parse::<i32>().ok()?;

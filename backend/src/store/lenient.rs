@@ -1,5 +1,8 @@
-//! Reads what should not be in a row and yet may be. One bad value takes its default and hides nothing else.
+//! Values in columns: written as JSON where they are more than a text, and read whatever stands there. One bad value
+//! takes its default and hides nothing else.
 
+use hearth_protocol::{Error, Result as Outcome};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::error::BoxDynError;
 use sqlx::sqlite::{SqliteTypeInfo, SqliteValueRef};
@@ -32,4 +35,11 @@ pub(super) fn json<T: DeserializeOwned>(column: &str, stored: Option<Lossy>) -> 
     parsed
         .inspect_err(|error| tracing::warn!(column, %error, "a value of the database cannot be read"))
         .ok()
+}
+
+/// A value for a JSON column.
+pub(super) fn encode<T: Serialize + ?Sized>(value: Option<&T>) -> Outcome<Option<String>> {
+    value
+        .map(|value| serde_json::to_string(value).map_err(Error::internal))
+        .transpose()
 }

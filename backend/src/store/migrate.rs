@@ -24,6 +24,7 @@ pub(super) const SCRIPTS: &[&str] = &[
     include_str!("migrations/0003_hub_models.sql"),
     include_str!("migrations/0004_library.sql"),
     include_str!("migrations/0005_server.sql"),
+    include_str!("migrations/0006_conversations.sql"),
 ];
 
 /// Runs the scripts that the file has not had. A file with data is copied first to `FILE.before-vN` beside it,

@@ -7,7 +7,9 @@ mod opening;
 #[cfg(unix)]
 mod places;
 mod responses;
+mod search;
 mod sharing;
+mod versions;
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,7 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tempfile::TempDir;
 
-use super::messages::{Begun, NewTurn};
+use super::turns::{Begun, NewTurn};
 use super::*;
 
 fn file_in(folder: &TempDir) -> PathBuf {
@@ -50,7 +52,7 @@ async fn send(store: &Store, chat: Option<ChatId>, text: &str) -> Begun {
         chat,
         text,
         title: text,
-        system_prompt: None,
+        ..NewTurn::default()
     };
     store.begin_turn(turn).await.expect("the turn is stored")
 }

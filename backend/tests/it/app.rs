@@ -12,6 +12,7 @@ use hearth_protocol::engine::{
     ContextLength, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Client, Error, Events, RunEvent};
 use tempfile::TempDir;
 
@@ -100,6 +101,9 @@ impl App {
             },
         };
         let (client, shutdown) = start(config.clone());
+        // A title that is made in the background would be one more answer than a test expects. What cannot be stored, as
+        // in tests of damaged databases, gives no titles either.
+        drop(client.write_settings(without_titles()).wait());
         Self {
             client,
             shutdown: Some(shutdown),
@@ -167,12 +171,12 @@ impl App {
         Turn(self.client.send(TurnRequest {
             chat,
             text: text.to_owned(),
-            images: Vec::new(),
             options: TurnOptions {
                 model: Some(ModelRef::Path(path.to_owned())),
                 sampling: Some(sampling),
                 ..TurnOptions::default()
             },
+            ..TurnRequest::default()
         }))
     }
 
@@ -211,6 +215,14 @@ impl App {
     /// The models in memory.
     pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
         self.client.list_loaded().wait().expect("the list")
+    }
+}
+
+/// The settings of most tests.
+pub(crate) fn without_titles() -> Settings {
+    Settings {
+        automatic_titles: false,
+        ..Settings::default()
     }
 }
 

@@ -6,7 +6,7 @@ use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error};
 use serde_json::json;
 
-use crate::app::{App, greedy};
+use crate::app::{App, greedy, without_titles};
 
 /// A chat whose answer failed, since there is no worker.
 fn chat(app: &App) -> ChatId {
@@ -14,7 +14,7 @@ fn chat(app: &App) -> ChatId {
 }
 
 fn settings(top_k: u32) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = without_titles();
     settings.sampling.top_k = top_k;
     settings
 }

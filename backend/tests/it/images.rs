@@ -19,6 +19,7 @@ fn show(app: &App, path: &std::path::Path) -> Answer {
             sampling: Some(greedy(3)),
             ..TurnOptions::default()
         },
+        ..TurnRequest::default()
     }))
     .finish()
 }

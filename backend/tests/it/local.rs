@@ -12,7 +12,7 @@ use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{Client, Error, wire};
 
-use crate::app::{App, Turn, eventually, outcome_of_load};
+use crate::app::{App, Turn, eventually, outcome_of_load, without_titles};
 
 /// A backend that listens, and its data.
 struct Listening {
@@ -79,12 +79,12 @@ fn answering(client: &Client, path: PathBuf) -> (Turn, Vec<ChatEvent>) {
     let turn = Turn(client.send(TurnRequest {
         chat: None,
         text: "a long answer".into(),
-        images: Vec::new(),
         options: TurnOptions {
             model: Some(ModelRef::Path(path)),
             sampling: Some(SamplingParams::greedy()),
             ..TurnOptions::default()
         },
+        ..TurnRequest::default()
     }));
     let mut deltas = 0;
     let seen = turn.until(|event| {
@@ -103,7 +103,7 @@ fn whoever_connects_asks_the_backend_that_runs() {
 
     let settings = Settings {
         idle_unload_minutes: Some(7),
-        ..Settings::default()
+        ..without_titles()
     };
     assert_eq!(
         client.write_settings(settings.clone()).wait(),

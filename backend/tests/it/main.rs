@@ -14,6 +14,7 @@ mod alone;
 mod answers;
 mod app;
 mod catalogue;
+mod chats;
 mod complete;
 mod crash;
 mod damaged;

@@ -10,7 +10,7 @@ use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::generate::{SamplingParams, StopReason};
 use hearth_protocol::settings::{MemoryGuard, Settings};
 
-use crate::app::{App, context, greedy};
+use crate::app::{App, context, greedy, without_titles};
 
 /// Address space of a worker, in kilobytes: many times what a tiny model with a short context takes.
 const LIMIT_KILOBYTES: u32 = 3_000_000;
@@ -32,7 +32,7 @@ fn a_load_that_gets_no_memory_fails_with_words_and_the_next_works() {
     // It would refuse where this computer has too little.
     let settings = Settings {
         memory_guard: MemoryGuard::Off,
-        ..Settings::default()
+        ..without_titles()
     };
     app.client.write_settings(settings).wait().expect("it is kept");
     let path = app.tiny();

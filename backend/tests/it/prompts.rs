@@ -99,8 +99,8 @@ fn a_chat_that_outgrows_the_context_is_refused_whole() {
         let answer = Turn(app.client.send(TurnRequest {
             chat,
             text,
-            images: Vec::new(),
             options,
+            ..TurnRequest::default()
         }))
         .finish();
         chat = Some(answer.chat);

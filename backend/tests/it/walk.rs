@@ -13,7 +13,7 @@ use hearth_protocol::settings::{MemoryGuard, Settings};
 use hearth_protocol::{ChatId, Error, Events};
 use serde_json::json;
 
-use crate::app::{App, Turn, context, eventually, greedy, is_process, next, outcome_of_load};
+use crate::app::{App, Turn, context, eventually, greedy, is_process, next, outcome_of_load, without_titles};
 use crate::tiny_gguf::Tiny;
 
 /// Names the seed of the walks, to take one again that failed.
@@ -43,7 +43,7 @@ fn two_thousand_steps_over_workers_that_play() {
             // Two of the three models fit, by what is thought of their sizes.
             let settings = Settings {
                 memory_guard: MemoryGuard::Gigabytes(7),
-                ..Settings::default()
+                ..without_titles()
             };
             app.client.write_settings(settings).wait().expect("written");
         }

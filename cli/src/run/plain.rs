@@ -191,6 +191,7 @@ mod tests {
             text: String::new(),
             reasoning: None,
             tool_calls: Vec::new(),
+            attachments: Vec::new(),
             model: None,
             created_at: UnixMillis(0),
             stop: Some(StopReason::EndOfText),

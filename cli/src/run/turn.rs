@@ -94,6 +94,7 @@ impl<'a> Conversation<'a> {
             text,
             images,
             options: self.options.clone(),
+            ..TurnRequest::default()
         });
         let mut stopped = false;
         loop {

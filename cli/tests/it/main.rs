@@ -7,6 +7,7 @@
 
 mod account;
 mod catalogue;
+mod chats;
 #[cfg(unix)]
 mod crash;
 mod embed;

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use crate::chat::attachment::Attachment;
+use crate::chat::list::{ChatsEvent, ExportRequest, Folder, Imported, SearchHit};
 use crate::chat::{
-    Chat, ChatEvent, ChatSummary, Deleted, ExportRequest, SearchHit, TurnOptions, TurnRequest,
+    Chat, ChatEvent, ChatSummary, Deleted, DraftToCount, NewMessage, ScrollPlace, TurnOptions, TurnRequest,
 };
 use crate::command::ChatCommand;
-use crate::{Answer, ChatId, Client, Command, Events, FolderId, MessageId, RequestId, UndoToken};
+use crate::{Answer, ChatId, Client, Command, Events, FileId, FolderId, MessageId, RequestId, UndoToken};
 
 /// Chats.
 impl Client {
@@ -32,12 +34,18 @@ impl Client {
         })
     }
 
-    /// Stores a changed text as a further version and shows it.
+    /// Stores a message at the end of a chat without answering it.
+    pub fn insert_message(&self, message: NewMessage) -> Answer<Chat> {
+        let message = Box::new(message);
+        self.ask(|reply| Command::Chat(ChatCommand::Insert { message, reply }))
+    }
+
+    /// Stores a changed text of a message as a further version and shows it.
     pub fn edit_message(&self, message: MessageId, text: String) -> Answer<Chat> {
         self.ask(|reply| Command::Chat(ChatCommand::Edit { message, text, reply }))
     }
 
-    /// Goes on with an answer that ended early.
+    /// Goes on with an answer that ended early, as the same message.
     pub fn continue_answer(&self, message: MessageId, options: TurnOptions) -> Events<ChatEvent> {
         self.run(|events| {
             Command::Chat(ChatCommand::Continue {
@@ -46,6 +54,11 @@ impl Client {
                 events,
             })
         })
+    }
+
+    /// Copies a chat with all versions of its messages.
+    pub fn duplicate_chat(&self, chat: ChatId) -> Answer<ChatSummary> {
+        self.ask(|reply| Command::Chat(ChatCommand::Duplicate { chat, reply }))
     }
 
     /// Copies the chat up to a message into a new chat.
@@ -66,6 +79,11 @@ impl Client {
     /// All chats, pinned first, then the newest.
     pub fn list_chats(&self) -> Answer<Vec<ChatSummary>> {
         self.ask(|reply| Command::Chat(ChatCommand::List { reply }))
+    }
+
+    /// The list of chats and its folders, now and after each change.
+    pub fn watch_chats(&self) -> Events<ChatsEvent> {
+        self.run(|events| Command::Chat(ChatCommand::Watch { events }))
     }
 
     /// A chat with the path that is shown.
@@ -98,6 +116,69 @@ impl Client {
         self.ask(|reply| Command::Chat(ChatCommand::Undo { token, reply }))
     }
 
+    /// The folders, by name.
+    pub fn list_folders(&self) -> Answer<Vec<Folder>> {
+        self.ask(|reply| Command::Chat(ChatCommand::ListFolders { reply }))
+    }
+
+    /// Makes a folder.
+    pub fn make_folder(&self, name: String) -> Answer<Folder> {
+        self.ask(|reply| Command::Chat(ChatCommand::MakeFolder { name, reply }))
+    }
+
+    /// Gives a folder another name.
+    pub fn rename_folder(&self, folder: FolderId, name: String) -> Answer<Folder> {
+        self.ask(|reply| Command::Chat(ChatCommand::RenameFolder { folder, name, reply }))
+    }
+
+    /// Deletes a folder; its chats stay.
+    pub fn delete_folder(&self, folder: FolderId) -> Answer<()> {
+        self.ask(|reply| Command::Chat(ChatCommand::DeleteFolder { folder, reply }))
+    }
+
+    /// Replaces all that is kept of how a chat is answered.
+    pub fn write_chat_options(&self, chat: ChatId, options: TurnOptions) -> Answer<()> {
+        let options = Box::new(options);
+        self.ask(|reply| Command::Chat(ChatCommand::WriteOptions { chat, options, reply }))
+    }
+
+    /// How a model answers where neither request nor chat says it.
+    pub fn read_chat_defaults(&self, file: FileId) -> Answer<TurnOptions> {
+        self.ask(|reply| Command::Chat(ChatCommand::ReadDefaults { file, reply }))
+    }
+
+    /// Remembers how a model answers where neither request nor chat says it.
+    pub fn write_chat_defaults(&self, file: FileId, options: TurnOptions) -> Answer<()> {
+        let options = Box::new(options);
+        self.ask(|reply| Command::Chat(ChatCommand::WriteDefaults { file, options, reply }))
+    }
+
+    /// What was typed and not sent.
+    pub fn read_draft(&self, chat: Option<ChatId>) -> Answer<String> {
+        self.ask(|reply| Command::Chat(ChatCommand::ReadDraft { chat, reply }))
+    }
+
+    /// Keeps what is typed.
+    pub fn write_draft(&self, chat: Option<ChatId>, text: String) -> Answer<()> {
+        self.ask(|reply| Command::Chat(ChatCommand::WriteDraft { chat, text, reply }))
+    }
+
+    /// Keeps where the view of a chat stands.
+    pub fn write_place(&self, chat: ChatId, place: Option<ScrollPlace>) -> Answer<()> {
+        self.ask(|reply| Command::Chat(ChatCommand::WritePlace { chat, place, reply }))
+    }
+
+    /// Reads a file of text that shall stand beside a message.
+    pub fn read_attachment(&self, path: PathBuf) -> Answer<Attachment> {
+        self.ask(|reply| Command::Chat(ChatCommand::ReadAttachment { path, reply }))
+    }
+
+    /// Counts the tokens of a text that would be sent, where the model is in memory.
+    pub fn count_tokens(&self, draft: DraftToCount) -> Answer<Option<u32>> {
+        let draft = Box::new(draft);
+        self.ask(|reply| Command::Chat(ChatCommand::CountTokens { draft, reply }))
+    }
+
     /// Searches titles and texts.
     pub fn search_chats(&self, words: String) -> Answer<Vec<SearchHit>> {
         self.ask(|reply| Command::Chat(ChatCommand::Search { words, reply }))
@@ -109,7 +190,7 @@ impl Client {
     }
 
     /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
-    pub fn import_chats(&self, path: PathBuf) -> Answer<Vec<ChatSummary>> {
+    pub fn import_chats(&self, path: PathBuf) -> Answer<Imported> {
         self.ask(|reply| Command::Chat(ChatCommand::Import { path, reply }))
     }
 }

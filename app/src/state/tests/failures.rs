@@ -282,6 +282,9 @@ fn stored_answers_without_a_good_end_say_so() {
     let chat = Chat {
         summary: summary(1, "Chat", NOW),
         system_prompt: Some("Be brief.".into()),
+        options: TurnOptions::default(),
+        draft: String::new(),
+        place: None,
         messages: vec![
             message(10, Role::System, "Be brief."),
             message(11, Role::User, "Question"),

@@ -127,32 +127,33 @@ fn load_event() -> impl Strategy<Value = LoadEvent> {
 
 fn news() -> impl Strategy<Value = News> {
     prop_oneof![
-        1 => Just(News::SettingsRead(Ok(Settings::default()))),
-        1 => error().prop_map(|error| News::SettingsWritten(Err(error))),
-        1 => Just(News::Chats(Ok(vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)]))),
-        2 => chat_id().prop_map(|chat| News::Opened {
-            chat,
-            result: Ok(Chat {
-                summary: summary(chat.0, "Chat", NOW),
-                system_prompt: None,
-                messages: vec![message(chat.0 * 10 + 1, Role::User, "Q"), answer(chat.0 * 10 + 2, "A")],
-            }),
-        }),
-        1 => (chat_id(), error()).prop_map(|(chat, error)| News::Opened { chat, result: Err(error) }),
-        1 => error().prop_map(|error| News::Renamed(Err(error))),
-        2 => chat_id().prop_map(|chat| News::Deleted { chat, result: Ok(Deleted { undo: UndoToken(chat.0) }) }),
-        1 => (chat_id(), error()).prop_map(|(chat, error)| News::Deleted { chat, result: Err(error) }),
-        1 => (any::<bool>(), 1_i64..4).prop_map(|(reopen, chat)| News::Undone {
-            token: UndoToken(chat),
-            reopen,
-            result: Ok(summary(chat, "Back", NOW)),
-        }),
-        1 => models().prop_map(|models| News::Engine(EngineEvent::Loaded(models))),
-        12 => (1_u64..12, chat_event()).prop_map(|(run, event)| News::Turn { run: Run(run), event }),
-        3 => (1_u64..12, load_event()).prop_map(|(run, event)| News::Load { run: Run(run), event }),
-        1 => (1_u64..3).prop_map(|id| News::Ejected { model: LoadedId(id), result: Ok(()) }),
-        1 => error().prop_map(News::Refused),
-    ]
+           1 => Just(News::SettingsRead(Ok(Settings::default()))),
+           1 => error().prop_map(|error| News::SettingsWritten(Err(error))),
+           1 => Just(News::Chats(Ok(vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)]))),
+           2 => chat_id().prop_map(|chat| News::Opened {
+               chat,
+               result: Ok(Chat {
+                   summary: summary(chat.0, "Chat", NOW),
+                   system_prompt: None,
+    options: TurnOptions::default(), draft: String::new(), place: None,
+                   messages: vec![message(chat.0 * 10 + 1, Role::User, "Q"), answer(chat.0 * 10 + 2, "A")],
+               }),
+           }),
+           1 => (chat_id(), error()).prop_map(|(chat, error)| News::Opened { chat, result: Err(error) }),
+           1 => error().prop_map(|error| News::Renamed(Err(error))),
+           2 => chat_id().prop_map(|chat| News::Deleted { chat, result: Ok(Deleted { undo: UndoToken(chat.0) }) }),
+           1 => (chat_id(), error()).prop_map(|(chat, error)| News::Deleted { chat, result: Err(error) }),
+           1 => (any::<bool>(), 1_i64..4).prop_map(|(reopen, chat)| News::Undone {
+               token: UndoToken(chat),
+               reopen,
+               result: Ok(summary(chat, "Back", NOW)),
+           }),
+           1 => models().prop_map(|models| News::Engine(EngineEvent::Loaded(models))),
+           12 => (1_u64..12, chat_event()).prop_map(|(run, event)| News::Turn { run: Run(run), event }),
+           3 => (1_u64..12, load_event()).prop_map(|(run, event)| News::Load { run: Run(run), event }),
+           1 => (1_u64..3).prop_map(|id| News::Ejected { model: LoadedId(id), result: Ok(()) }),
+           1 => error().prop_map(News::Refused),
+       ]
 }
 
 /// What must hold after every message.

@@ -28,8 +28,8 @@ impl AppState {
         let turn = TurnRequest {
             chat: self.open.chat,
             text: text.clone(),
-            images: Vec::new(),
             options: self.turn_options(),
+            ..TurnRequest::default()
         };
         self.open.begin_message(run, text);
         self.ask(BackendEffect::Send { run, turn });

@@ -177,6 +177,7 @@ mod tests {
             text: text.into(),
             reasoning: None,
             tool_calls: Vec::new(),
+            attachments: Vec::new(),
             model: None,
             created_at: UnixMillis(0),
             stop,

@@ -1,6 +1,16 @@
 //! Chats and messages: versions, the list, deleting and undo.
 
+use hearth_protocol::chat::TurnOptions;
+
 use super::*;
+
+/// Options that are only instructions.
+fn told(system_prompt: &str) -> TurnOptions {
+    TurnOptions {
+        system_prompt: Some(system_prompt.into()),
+        ..TurnOptions::default()
+    }
+}
 
 #[tokio::test]
 async fn every_version_of_an_answer_can_be_reached_again() {
@@ -13,11 +23,11 @@ async fn every_version_of_an_answer_can_be_reached_again() {
     answer(&store, next.answer, "even more").await;
 
     let again = store
-        .begin_version(first, Some("be brief"))
+        .begin_version(first, Some(&told("be brief")))
         .await
         .expect("a further version");
     assert_eq!(again.history.len(), 1, "only what stands above it is given");
-    assert_eq!(again.system_prompt.as_deref(), Some("be brief"));
+    assert_eq!(again.options.system_prompt.as_deref(), Some("be brief"));
     assert_eq!(again.answer.version, (1, 2));
     let second = answer(&store, again.answer, "two").await;
     assert_eq!(shown(&store, chat).await, "question / two (2 of 2)");
@@ -82,15 +92,17 @@ async fn nothing_is_answered_or_shown_below_a_deleted_message() {
 async fn a_system_prompt_stays_until_it_is_replaced() {
     let folder = tempfile::tempdir().expect("folder");
     let store = open(&folder).await;
-    let begin = async |chat, system_prompt| {
+    let begin = async |chat, system_prompt: Option<&str>| {
+        let kept = system_prompt.map(told);
         let turn = NewTurn {
             chat,
             text: "x",
             title: "x",
-            system_prompt,
+            kept: kept.as_ref(),
+            ..NewTurn::default()
         };
         let begun = store.begin_turn(turn).await.expect("begin");
-        (Some(begun.chat.id), begun.system_prompt)
+        (Some(begun.chat.id), begun.options.system_prompt)
     };
     let (chat, prompt) = begin(None, Some("be kind")).await;
     assert_eq!(prompt.as_deref(), Some("be kind"));

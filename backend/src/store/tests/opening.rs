@@ -126,7 +126,7 @@ async fn a_newer_database_can_be_read_and_not_written() {
         chat: Some(chat),
         text: "x",
         title: "x",
-        system_prompt: None,
+        ..NewTurn::default()
     };
     assert_eq!(store.begin_turn(turn).await.err(), Some(newer.clone()));
     assert_eq!(store.rename_chat(chat, "x").await, Err(newer.clone()));

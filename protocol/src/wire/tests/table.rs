@@ -7,7 +7,9 @@ use serde_json::json;
 use super::*;
 use crate::catalogue::search::CatalogueQuery;
 use crate::catalogue::{DetailsRequest, ModelEdits};
-use crate::chat::{ExportFormat, ExportRequest, Role, TurnOptions, TurnRequest};
+use crate::chat::attachment::Attachment;
+use crate::chat::list::{ExportFormat, ExportRequest};
+use crate::chat::{DraftToCount, NewMessage, Role, ScrollPlace, TurnOptions, TurnRequest};
 use crate::completion::CompletionRequest;
 use crate::download::{DownloadRequest, QueuePlace};
 use crate::embed::{EmbedInput, EmbedOptions, EmbedRequest};
@@ -49,11 +51,32 @@ fn chats(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         system_prompt: Some("Be \"kind\"\n🦀".into()),
         ..TurnOptions::default()
     };
+    let attachment = Attachment {
+        name: "a.csv".into(),
+        text: "1;2\r\n".into(),
+    };
     let turn = TurnRequest {
         chat: Some(chat),
         text: "Hi\u{2028}there".into(),
         images: vec![Image::new(b"GIF89a..".to_vec()).expect("a picture")],
+        attachments: vec![attachment.clone()],
         options: options.clone(),
+        keep_options: true,
+    };
+    let new = NewMessage {
+        chat: None,
+        role: Role::System,
+        text: "new".into(),
+        attachments: vec![attachment.clone()],
+    };
+    let draft = DraftToCount {
+        text: "draft".into(),
+        attachments: vec![attachment],
+        ..DraftToCount::default()
+    };
+    let place = ScrollPlace {
+        message,
+        offset: 12.5,
     };
     let export = ExportRequest {
         chat,
@@ -64,12 +87,27 @@ fn chats(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.send(turn)),
         Box::new(client.stop(run)),
         Box::new(client.regenerate(message, options.clone())),
+        Box::new(client.insert_message(new)),
         Box::new(client.edit_message(message, "text".into())),
-        Box::new(client.continue_answer(message, options)),
+        Box::new(client.continue_answer(message, options.clone())),
+        Box::new(client.duplicate_chat(chat)),
         Box::new(client.branch_chat(message)),
         Box::new(client.select_version(message)),
         Box::new(client.delete_message(message)),
         Box::new(client.list_chats()),
+        Box::new(client.watch_chats()),
+        Box::new(client.list_folders()),
+        Box::new(client.make_folder("f".into())),
+        Box::new(client.rename_folder(FolderId(6), "g".into())),
+        Box::new(client.delete_folder(FolderId(6))),
+        Box::new(client.write_chat_options(chat, options.clone())),
+        Box::new(client.read_chat_defaults("starter/x.gguf".into())),
+        Box::new(client.write_chat_defaults("starter/x.gguf".into(), options.clone())),
+        Box::new(client.read_draft(None)),
+        Box::new(client.write_draft(Some(chat), "d".into())),
+        Box::new(client.write_place(chat, Some(place))),
+        Box::new(client.read_attachment("/tmp/a.csv".into())),
+        Box::new(client.count_tokens(draft)),
         Box::new(client.open_chat(chat)),
         Box::new(client.rename_chat(chat, "t".into())),
         Box::new(client.pin_chat(chat, true)),
@@ -79,6 +117,12 @@ fn chats(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.search_chats("words".into())),
         Box::new(client.export_chat(export)),
         Box::new(client.import_chats("/tmp/a.json".into())),
+        Box::new(client.list_presets()),
+        Box::new(client.save_preset("p".into(), options)),
+        Box::new(client.rename_preset("p".into(), "q".into())),
+        Box::new(client.delete_preset("p".into())),
+        Box::new(client.export_preset("p".into(), "/tmp/p.json".into())),
+        Box::new(client.import_preset("/tmp/p.json".into())),
     ]
 }
 
