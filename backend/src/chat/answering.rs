@@ -206,7 +206,7 @@ impl Chats {
         }
         let job = Job {
             chat: Some(begun.chat.id.0),
-            prompt,
+            prompt: prompt.into(),
             sampling: options.sampling.unwrap_or(settings.sampling),
             answer,
             ignore_end: false,

@@ -90,7 +90,7 @@ impl Chats {
         let (file, load) = self.finder.named(&ModelRef::File(file), None).await?;
         let job = Job {
             chat: None,
-            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, question)]),
+            prompt: Prompt::chat(vec![PromptMessage::text(Role::User, question)]).into(),
             sampling: SamplingParams {
                 max_tokens: Some(MOST_TOKENS),
                 ..SamplingParams::greedy()
