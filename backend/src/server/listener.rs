@@ -46,22 +46,23 @@ pub(super) async fn listen(config: &ServerConfig) -> Result<Vec<TcpListener>> {
     if let Err(error) = rlimit::increase_nofile_limit(WANTED_FILES) {
         tracing::debug!(%error, "the limit of open files stays");
     }
-    let first = bind(config, config.port).await;
-    let first = match first {
-        Ok(listener) => listener,
-        Err(error) => return Err(refused(config, &error).await),
-    };
+    match open(config, config.port).await {
+        Ok(listeners) => Ok(listeners),
+        Err(error) => Err(refused(config, &error).await),
+    }
+}
+
+/// Opens a port of both kinds of address. A machine without IPv6 goes without.
+async fn open(config: &ServerConfig, port: u16) -> io::Result<Vec<TcpListener>> {
+    let first = bind(config, port).await?;
+    let port = first.local_addr()?.port();
     let mut listeners = vec![first];
-    // Names such as localhost may mean either kind of address. A machine without IPv6 goes without.
-    if let Some(Ok(address)) = listeners.first().map(TcpListener::local_addr) {
-        match bind_ipv6(config, address.port()) {
-            Ok(second) => listeners.push(second),
-            // Who says localhost would reach that other program.
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
-                return Err(refused(config, &error).await);
-            }
-            Err(error) => tracing::debug!(%error, "the server has no IPv6 address"),
-        }
+    // Names such as localhost may mean either kind.
+    match bind_ipv6(config, port) {
+        Ok(second) => listeners.push(second),
+        // Who says localhost would reach that other program.
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => return Err(error),
+        Err(error) => tracing::debug!(%error, "the server has no IPv6 address"),
     }
     Ok(listeners)
 }
@@ -98,7 +99,7 @@ async fn refused(config: &ServerConfig, error: &io::Error) -> Error {
         io::ErrorKind::AddrInUse => {
             let mut free = None;
             for next in (port.saturating_add(1)..=u16::MAX).take(PORTS_LOOKED_AT.into()) {
-                if bind(config, next).await.is_ok() {
+                if open(config, next).await.is_ok() {
                     free = Some(next);
                     break;
                 }

@@ -3,21 +3,11 @@
 //! Whoever writes goes first with one token each, so that no answer stands still while somebody's long prompt is
 //! read. What is left of the step is for prompts: little while anyone writes, all of it otherwise. Half of it is for the
 //! prompts of chats and half for those of programs, and among these it goes in the order they came.
-//!
-//! Short questions that come all at once are read all at once where few write already: these pause for one step, instead
-//! of for one short step after the other.
 
 /// Tokens of a step in which someone writes: few enough that the step stays short, enough that reading is not much slower
 /// than by itself. llama.cpp's attention on processors works on 64 tokens at a time (`GGML_FA_TILE_Q`), and on fewer in a
 /// slower way.
 pub(super) const SHARED_STEP: usize = 64;
-
-/// Tokens of a short prompt: the question of a person or a line of a program.
-const SHORT: usize = 128;
-
-/// How many short prompts must wait for each answer that is written, so that all are read at once. With fewer, more pause
-/// than gain.
-const BURST: usize = 3;
 
 /// What one answer waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,21 +20,11 @@ pub(super) struct Need {
     pub(super) chat: bool,
 }
 
-impl Need {
-    fn is_short(&self) -> bool {
-        self.tokens <= SHORT
-    }
-}
-
 /// How many tokens of each answer the next step computes; `most` in all, which is more than there are answers.
 pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
     let writers = needs.iter().filter(|need| need.writes).count();
     let is_shared = writers > 0;
-    let most = if is_shared && !is_burst(needs) {
-        most.min(SHARED_STEP)
-    } else {
-        most
-    };
+    let most = if is_shared { most.min(SHARED_STEP) } else { most };
     let mut left = Left::new(needs, most.saturating_sub(writers));
     let share = |need: &Need| {
         if need.writes {
@@ -64,13 +44,6 @@ pub(super) fn plan(needs: &[Need], most: usize) -> Vec<usize> {
         count
     };
     needs.iter().map(share).collect()
-}
-
-/// Whether many prompts wait for few that write, and all of them are short.
-fn is_burst(needs: &[Need]) -> bool {
-    let mut prompts = needs.iter().filter(|need| !need.writes);
-    let count = prompts.clone().count();
-    count >= BURST * (needs.len() - count) && prompts.all(Need::is_short)
 }
 
 /// What is left of a step for prompts.
@@ -135,7 +108,7 @@ mod tests {
             (&[reads(500), reads(500)], &[500, 12]),
             (&[reads(512), reads(500)], &[512, 0]),
             (&[reads(2000), WRITES], &[SHARED_STEP - 1, 1]),
-            (&[reads(200), WRITES, reads(20)], &[SHARED_STEP - 1, 1, 0]),
+            (&[reads(60), WRITES, reads(20)], &[60, 1, SHARED_STEP - 61]),
         ];
         for (needs, expected) in cases {
             assert_eq!(plan(needs, 512), expected, "{needs:?}");
@@ -145,22 +118,6 @@ mod tests {
     #[test]
     fn a_small_step_is_for_writers_first() {
         assert_eq!(plan(&[reads(100), WRITES, WRITES], 8), [6, 1, 1]);
-    }
-
-    #[test]
-    fn short_prompts_that_come_together_are_read_together() {
-        let cases: [(&[Need], &[usize]); 4] = [
-            (&[WRITES, reads(100), reads(100), reads(128)], &[1, 100, 100, 128]),
-            (&[WRITES, reads(100), reads(100)], &[1, SHARED_STEP - 1, 0]),
-            (&[WRITES, reads(100)], &[1, SHARED_STEP - 1]),
-            (
-                &[WRITES, reads(100), reads(100), reads(129)],
-                &[1, SHARED_STEP - 1, 0, 0],
-            ),
-        ];
-        for (needs, expected) in cases {
-            assert_eq!(plan(needs, 512), expected, "{needs:?}");
-        }
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn what_is_wrong_is_named_with_what_is_expected() {
             "/v1/chat/completions",
             with(&user(json!("a")), &json!({"add_generation_prompt": false})),
             "add_generation_prompt",
-            "always true",
+            "is true here",
         ),
         (
             "/v1/completions",

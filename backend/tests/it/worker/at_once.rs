@@ -92,13 +92,14 @@ fn a_chat_and_programs_begin_in_turns() {
     let (_folder, path) = tiny();
     let mut worker = Worker::with_model(&path, json!({"parallel_slots": 1}));
     let first = worker.ask_greedy("one", 300);
+    while worker.next()["response"] != "piece" {}
     let [second, third] = ["two", "three"].map(|text| worker.ask_greedy(text, 2));
     let chat = worker.ask_in_chat(Some(1), &[("user", "four")], greedy(2), json!({}));
     let fifth = worker.ask_greedy("five", 2);
     let said = worker.until_ended(vec![first, second, third, chat, fifth]);
     let begun = said.iter().filter(|message| message["response"] == "begun");
     let order: Vec<_> = begun.filter_map(|message| message["id"].as_u64()).collect();
-    assert_eq!(order, [first, chat, second, third, fifth]);
+    assert_eq!(order, [chat, second, third, fifth]);
 }
 
 /// Two answers that do not fit the context together: the younger waits, and both are whole.
