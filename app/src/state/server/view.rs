@@ -145,7 +145,7 @@ impl AppState {
         let config = self.server_config();
         let more = match (self.server.keys.list().len(), config.network, config.needs_key()) {
             (1, true, _) => " It is the last key: other devices can no longer connect.",
-            (1, false, true) => " It is the last key: no program can connect until you make another.",
+            (1, false, true) => " It is the last key: the server stops until you make another.",
             _ => "",
         };
         format!(

@@ -1,6 +1,7 @@
 //! The server's page: the switch, the port, the log, and what another hand changes.
 
 mod keys;
+mod walk;
 
 use std::net::SocketAddr;
 

@@ -15,7 +15,8 @@ impl AppState {
             ServerMsg::Toggle => self.toggle_server(),
             ServerMsg::Restart => {
                 if self.server.is_running() {
-                    self.start_server(self.settings.shown().server.clone());
+                    let config = self.settings.shown().server.clone();
+                    self.with_key(config, Self::start_server);
                 }
             }
             ServerMsg::CopyAddress => self.want(WindowEffect::Copy(self.server_view().address)),
@@ -125,8 +126,7 @@ impl AppState {
             return;
         }
         if self.server.is_running() {
-            self.server.begin_stop();
-            self.ask_server(ServerEffect::Stop);
+            self.stop_server();
             return;
         }
         let config = self.settings.shown().server.clone();
@@ -164,6 +164,11 @@ impl AppState {
         self.ask_server(ServerEffect::Start(Box::new(config)));
     }
 
+    fn stop_server(&mut self) {
+        self.server.begin_stop();
+        self.ask_server(ServerEffect::Stop);
+    }
+
     /// Stores how it is to serve.
     fn store_server(&mut self, config: ServerConfig) {
         let kept = self.settings.shown().server.start_with_hearth;
@@ -179,7 +184,8 @@ impl AppState {
     fn take_server_start(&mut self, config: ServerConfig, result: Result<ServerStatus>) {
         let started = result.is_ok();
         self.server.end_start(&config, result);
-        if started {
+        // Of one that is about to stop, nothing is kept.
+        if started && self.server.is_on() {
             self.store_server(config);
         }
     }
@@ -256,9 +262,8 @@ impl AppState {
     fn take_revoked(&mut self, key: ApiKeyId, result: Result<()>) {
         match result {
             Ok(()) => {
-                // Without a key the network cannot be open.
                 if self.server.keys.remove(key) {
-                    self.change_server(|config| config.network = false);
+                    self.close_without_keys();
                 }
             }
             Err(error) => {
@@ -266,6 +271,22 @@ impl AppState {
                 self.list_server_keys();
             }
         }
+    }
+
+    /// After the last key: the network cannot be open, and a server that still needs a key answers nobody.
+    fn close_without_keys(&mut self) {
+        let config = ServerConfig {
+            network: false,
+            ..self.server_config().clone()
+        };
+        if !config.needs_key() {
+            self.change_server(|config| config.network = false);
+            return;
+        }
+        if self.server.is_on() {
+            self.stop_server();
+        }
+        self.store_server(config);
     }
 
     fn ask_server(&mut self, effect: ServerEffect) {

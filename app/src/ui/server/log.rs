@@ -29,27 +29,39 @@ live_design! {
     pub ServerLog = {{ServerLog}} {
         width: Fill, height: Fill, flow: Down
         clip_x: false, clip_y: false
-        <PartHead> {
-            <Strong> { text: "Log" }
-            count = <Caption> {}
-            <Spacer> {}
-            pause = <SmallQuietButton> { text: "Pause", draw_icon: { svg_path: (ICON_PAUSE) } }
-            follow = <SmallQuietButton> { text: "Follow", draw_icon: { svg_path: (ICON_PLAY) } }
-            filter = <Field> {
-                width: 130, height: 28, padding: { left: 10, right: 10, top: 6, bottom: 4 }
-                empty_text: "Filter"
-                draw_bg: { border_radius: 7.0 }
-                draw_text: { text_style: <FONT_SMALL> {} }
+        head = <View> {
+            width: Fill, height: Fit, flow: Right
+            margin: { bottom: 8 }, spacing: 8
+            clip_x: false, clip_y: false
+            <View> {
+                width: Fill, height: 28, flow: Right
+                align: { y: 0.5 }, spacing: 8
+                clip_x: false, clip_y: false
+                <Strong> { text: "Log" }
+                count = <Caption> { width: Fill }
+                pause = <SmallQuietButton> { text: "Pause", draw_icon: { svg_path: (ICON_PAUSE) } }
+                follow = <SmallQuietButton> { text: "Follow", draw_icon: { svg_path: (ICON_PLAY) } }
+                copy_log = <IconButton> { tip: "Copy the lines", draw_icon: { svg_path: (ICON_COPY) } }
+                clear = <IconButton> { tip: "Clear", draw_icon: { svg_path: (ICON_TRASH) } }
             }
-            <Segmented> {
-                height: 28
-                all = <Level> { text: "All" }
-                requests = <Level> { text: "Requests" }
-                warnings = <Level> { text: "Warnings" }
-                errors = <Level> { text: "Errors" }
+            sieve = <View> {
+                width: 390, height: 28, flow: Right
+                align: { y: 0.5 }, spacing: 8
+                clip_x: false, clip_y: false
+                filter = <Field> {
+                    height: 28, padding: { left: 10, right: 10, top: 6, bottom: 4 }
+                    empty_text: "Filter"
+                    draw_bg: { border_radius: 7.0 }
+                    draw_text: { text_style: <FONT_SMALL> {} }
+                }
+                <Segmented> {
+                    height: 28
+                    all = <Level> { text: "All" }
+                    requests = <Level> { text: "Requests" }
+                    warnings = <Level> { text: "Warnings" }
+                    errors = <Level> { text: "Errors" }
+                }
             }
-            copy_log = <IconButton> { tip: "Copy the lines", draw_icon: { svg_path: (ICON_COPY) } }
-            clear = <IconButton> { tip: "Clear", draw_icon: { svg_path: (ICON_TRASH) } }
         }
         lines = <LogView> {}
     }
@@ -62,6 +74,11 @@ const LEVELS: [(&[LiveId; 1], LogLevel); 4] = [
     (id!(warnings), LogLevel::Warning),
     (id!(errors), LogLevel::Error),
 ];
+
+/// A log below this width has its filter below its title, in pixels.
+const NARROW: f64 = 640.0;
+/// Width of the filter beside the title, in pixels.
+const SIEVE: f64 = 390.0;
 
 /// The log.
 #[derive(Live, LiveHook, Widget)]
@@ -96,6 +113,15 @@ impl Widget for ServerLog {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        let is_narrow = cx.peek_walk_turtle(walk).size.x < NARROW;
+        let (head, sieve) = (self.view.view(id!(head)), self.view.view(id!(sieve)));
+        if is_narrow {
+            head.apply_over(cx, live! { flow: Down });
+            sieve.apply_over(cx, live! { width: Fill });
+        } else {
+            head.apply_over(cx, live! { flow: Right });
+            sieve.apply_over(cx, live! { width: (SIEVE) });
+        }
         if let Some(state) = scope.data.get::<AppState>() {
             let log = &state.server.log;
             self.view.text_line(id!(count)).set_text(cx, &log.label());

@@ -84,8 +84,8 @@ live_design! {
 }
 
 /// Widths of the side and of the models in a window with room for them, and in a narrow one, in pixels.
-const SIDE: (f64, f64) = (448.0, 400.0);
-const MODELS: (f64, f64) = (308.0, 180.0);
+const SIDE: (f64, f64) = (448.0, 352.0);
+const MODELS: (f64, f64) = (308.0, 140.0);
 /// A page below this width is narrow, in pixels.
 const NARROW: f64 = 1100.0;
 
