@@ -245,7 +245,7 @@ impl Connection {
         let problem = self.view.widget(id!(origin_problem));
         let why = state.server.origin_problem.as_deref();
         problem.set_visible(cx, why.is_some());
-        problem.set_text(cx, why.unwrap_or_default());
+        problem.label(id!(why)).set_text(cx, why.unwrap_or_default());
     }
 }
 

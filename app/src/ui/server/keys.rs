@@ -66,7 +66,10 @@ live_design! {
         naming = <PartCard> {
             visible: false
             padding: 13, margin: { bottom: 12 }
-            first = <TextBlock> { margin: { bottom: 10 } }
+            first = <View> {
+                width: Fill, height: Fit, padding: { bottom: 10 }
+                <TextBlock> { text: "This needs an API key, and there is none yet. Make one first." }
+            }
             name = <Field> { empty_text: "What the key is for, such as Laptop" }
             problem = <Problem> {}
             <View> {
@@ -196,16 +199,12 @@ impl ServerKeys {
                 then,
             } => {
                 open = Open::Naming;
-                let first = naming.widget(id!(first));
-                first.set_visible(cx, then.is_some());
-                first.set_text(
-                    cx,
-                    "This needs an API key, and there is none yet. Make one first.",
-                );
+                naming.widget(id!(first)).set_visible(cx, then.is_some());
                 set_field(cx, &naming.field(id!(name)), name);
                 let why = naming.widget(id!(problem));
                 why.set_visible(cx, problem.is_some());
-                why.set_text(cx, problem.as_deref().unwrap_or_default());
+                why.label(id!(why))
+                    .set_text(cx, problem.as_deref().unwrap_or_default());
                 naming.push_button(id!(make)).set_disabled(cx, *making);
             }
             Form::Made { name, secret } => {

@@ -58,10 +58,10 @@ live_design! {
         glyph = { <Glyph18> { draw_icon: { color: (COLOR_WARN), svg_path: (ICON_WARNING) } } }
     }
     // What is wrong with a field above it.
-    pub Problem = <TextBlock> {
+    pub Problem = <View> {
         visible: false
-        margin: { top: 6 }
-        draw_text: { color: (COLOR_BAD), text_style: <FONT_SMALL> {} }
+        width: Fill, height: Fit, padding: { top: 6 }
+        why = <TextBlock> { draw_text: { color: (COLOR_BAD), text_style: <FONT_SMALL> {} } }
     }
     pub BadButton = <SmallButton> {
         draw_text: { color: (COLOR_BAD), color_hover: (COLOR_BAD) }

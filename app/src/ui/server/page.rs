@@ -125,7 +125,9 @@ impl Widget for ServerPage {
                     (false, false) => DotKind::Idle,
                 });
             }
-            self.view.text_line(id!(in_flight)).set_text(cx, &shown.in_flight);
+            let in_flight = self.view.text_line(id!(in_flight));
+            in_flight.set_visible(cx, !shown.in_flight.is_empty());
+            in_flight.set_text(cx, &shown.in_flight);
             let power = self.view.switch(id!(power));
             power.set_on(cx, shown.on);
             power.set_disabled(cx, !shown.can_toggle);
