@@ -2,11 +2,13 @@
 //!
 //! Never waits: the waker of the client tells the window when there is something to drain. Names no toolkit.
 
+mod server;
 #[cfg(test)]
 mod tests;
 
 use hearth_protocol::chat::ChatEvent;
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
+use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::{Answer, Client, Events, RequestId, Result, RunEvent, Waker};
 
@@ -21,6 +23,7 @@ pub(crate) struct Bridge {
     loads: Vec<Named<LoadEvent>>,
     engine: Option<Events<EngineEvent>>,
     settings: Option<Events<SettingsEvent>>,
+    server: Option<Events<ServerEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -42,6 +45,7 @@ impl Bridge {
             loads: Vec::new(),
             engine: None,
             settings: None,
+            server: None,
         }
     }
 
@@ -107,6 +111,7 @@ impl Bridge {
                 let news = move |result| News::Ejected { model, result };
                 self.await_news(self.client.eject(model), news);
             }
+            BackendEffect::Server(effect) => self.run_server(effect),
         }
     }
 
@@ -114,6 +119,8 @@ impl Bridge {
     /// since it is right when all else is told.
     pub(crate) fn drain(&mut self) -> Vec<Msg> {
         let mut news = Vec::new();
+        // What the server told before an answer is no longer true after it.
+        self.drain_server(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));

@@ -2,10 +2,14 @@
 //!
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
+pub(crate) mod server;
+
 use hearth_protocol::chat::{TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
 use hearth_protocol::settings::{Settings, Theme};
 use hearth_protocol::{ChatId, LoadedId, MessageId, UndoToken};
+
+use server::ServerEffect;
 
 /// Something to be done after an update.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +90,8 @@ pub(crate) enum BackendEffect {
     CancelLoad(Run),
     /// Takes a model out of memory.
     Eject(LoadedId),
+    /// Something of the server.
+    Server(ServerEffect),
 }
 
 /// Something the window is asked for.

@@ -2,6 +2,8 @@
 //!
 //! Plain data. Names no toolkit.
 
+pub(crate) mod server;
+
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
@@ -11,6 +13,7 @@ use hearth_protocol::{ChatId, Error, FileId, LoadedId, MessageId, Result, UndoTo
 use crate::effect::Run;
 use crate::state::Page;
 use crate::state::toast::ToastId;
+use server::{ServerMsg, ServerNews};
 
 /// Something that happened; handed to [`AppState::update`](crate::state::AppState::update).
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +88,9 @@ pub(crate) enum Msg {
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
+    /// Something on the server's page.
+    Server(ServerMsg),
+
     /// Something came from the backend.
     Backend(News),
 }
@@ -150,6 +156,8 @@ pub(crate) enum News {
         /// Whether it is gone.
         result: Result<()>,
     },
+    /// The server answered or told something.
+    Server(ServerNews),
     /// Something small was refused, such as a Stop.
     Refused(Error),
 }

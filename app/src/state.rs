@@ -11,6 +11,7 @@ pub(crate) mod conversation;
 pub(crate) mod format;
 pub(crate) mod health;
 pub(crate) mod models;
+pub(crate) mod server;
 pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use composer::Drafts;
 use conversation::{Conversation, ConversationKey};
 use health::Health;
 use models::Models;
+use server::Server;
 use settings::SettingsState;
 use toast::Toasts;
 
@@ -40,6 +42,8 @@ pub(crate) struct AppState {
     pub(crate) chats: Chats,
     /// Models, the picker among them.
     pub(crate) models: Models,
+    /// The local server.
+    pub(crate) server: Server,
     /// Toasts.
     pub(crate) toasts: Toasts,
     /// Where the data lies, for the settings page.
@@ -70,7 +74,7 @@ pub(crate) enum Page {
     Discover,
     /// The model files. Not here yet.
     Models,
-    /// The local server. Not here yet.
+    /// The local server.
     Server,
     /// Downloads. Not here yet.
     Downloads,
@@ -94,6 +98,7 @@ impl AppState {
             page: Page::default(),
             chats: Chats::default(),
             models: Models::default(),
+            server: Server::default(),
             settings: SettingsState::default(),
             toasts: Toasts::default(),
             health: Health::default(),

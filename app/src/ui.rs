@@ -12,6 +12,7 @@ pub mod keyboard;
 pub mod overlay;
 pub mod placeholder;
 pub mod rail;
+pub mod server;
 pub mod settings;
 pub mod shell;
 pub mod theme;
@@ -28,6 +29,7 @@ pub fn live_design(cx: &mut Cx) {
     placeholder::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);
+    server::live_design(cx);
     settings::live_design(cx);
     overlay::live_design(cx);
     shell::live_design(cx);

@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crossbeam_channel::Receiver;
 use expect_test::{Expect, expect};
 use hearth_protocol::chat::{Chat, ChatSummary, Deleted, TurnOptions, TurnRequest};
-use hearth_protocol::command::{ChatCommand, EngineCommand, LibraryCommand, SettingsCommand};
+use hearth_protocol::command::{ChatCommand, EngineCommand, LibraryCommand, ServerCommand, SettingsCommand};
 use hearth_protocol::engine::{KeepLoaded, LoadRequest, ModelRef};
+use hearth_protocol::server::{ApiKeyId, ServerEvent, ServerStatus};
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{
     ChatId, Command, Error, EventSink, LoadedId, MessageId, Reply, RequestId, UndoToken, UnixMillis,
 };
 
 use super::*;
+use crate::effect::server::ServerEffect;
 
 /// A bridge and the backend's end of it.
 struct Desk {
@@ -186,6 +188,12 @@ fn every_question_is_answered() {
             options,
         },
         BackendEffect::Eject(LoadedId(6)),
+        BackendEffect::Server(ServerEffect::Watch),
+        BackendEffect::Server(ServerEffect::Start(Box::default())),
+        BackendEffect::Server(ServerEffect::Stop),
+        BackendEffect::Server(ServerEffect::ListKeys),
+        BackendEffect::Server(ServerEffect::MakeKey("Laptop".into())),
+        BackendEffect::Server(ServerEffect::RevokeKey(ApiKeyId(7))),
     ];
     let mut desk = Desk::new();
     let mut told = String::new();
@@ -333,6 +341,35 @@ fn a_stop_is_told_only_when_it_is_refused() {
     reply.refuse(Error::Cancelled);
     desk.check(expect![[r#"
         Backend(Refused(Cancelled))
+    "#]]);
+}
+
+#[test]
+fn what_the_server_told_before_an_answer_comes_before_it() {
+    let mut desk = Desk::new();
+    let watch = desk.run(BackendEffect::Server(ServerEffect::Watch));
+    let stop = desk.run(BackendEffect::Server(ServerEffect::Stop));
+    let (
+        Command::Server(ServerCommand::Watch { mut events }),
+        Command::Server(ServerCommand::Stop { reply }),
+    ) = (watch, stop)
+    else {
+        panic!("other commands");
+    };
+    let running = ServerStatus::Running {
+        address: ([127, 0, 0, 1], 1234).into(),
+        https: false,
+        in_flight: 1,
+    };
+    events.send(ServerEvent::Status(running)).expect("a listener");
+    reply.send(Ok(()));
+    desk.check(expect![[r#"
+        Backend(Server(Event(Status(Running { address: 127.0.0.1:1234, https: false, in_flight: 1 }))))
+        Backend(Server(Stopped(Ok(()))))
+    "#]]);
+    drop(events);
+    desk.check(expect![[r#"
+        Backend(Server(Event(Closed(BackendGone))))
     "#]]);
 }
 

@@ -4,6 +4,7 @@ use makepad_widgets::{Cx, WidgetRef};
 use serde_json::{Value, json};
 
 use crate::state::conversation::Entry;
+use crate::state::server::keys::Form;
 use crate::state::toast::Toast;
 use crate::state::{AppState, Page};
 use crate::ui::elements::{self, Element};
@@ -74,7 +75,26 @@ pub(super) fn state(state: &AppState) -> Value {
         "picker_open": state.models.picker_open,
         "renaming": state.chats.rename.as_ref().map(|rename| rename.chat),
         "toasts": state.toasts.shown().iter().map(toast).collect::<Vec<_>>(),
+        "server": server(state),
         "banner": state.banner().map(|banner| banner.text),
+    })
+}
+
+/// What the state says of the server. The new key is told here, since the window may cut it.
+fn server(state: &AppState) -> Value {
+    let shown = state.server_view();
+    let secret = match &state.server.keys.form {
+        Form::Made { secret, .. } => Some(secret.expose()),
+        Form::Closed | Form::Naming { .. } => None,
+    };
+    json!({
+        "state": shown.state,
+        "address": shown.address,
+        "config": shown.config,
+        "trouble": shown.trouble.map(|trouble| trouble.text),
+        "secret": secret,
+        "keys": state.key_rows().len(),
+        "lines": state.server.log.len(),
     })
 }
 

@@ -23,6 +23,12 @@ impl Present {
             .map_or_else(String::new, |at| at.strftime("%H:%M").to_string())
     }
 
+    /// `14:32:05`.
+    pub(crate) fn clock_to_the_second(&self, at: UnixMillis) -> String {
+        self.local(at)
+            .map_or_else(String::new, |at| at.strftime("%H:%M:%S").to_string())
+    }
+
     /// `14:32` today and yesterday, `Tue` within a week, `12 Oct` within the year, then `12 Oct 2025`.
     pub(crate) fn label(&self, at: UnixMillis) -> String {
         let (Some(at), Some(today)) = (self.local(at), self.today()) else {

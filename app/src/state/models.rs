@@ -160,6 +160,12 @@ impl Models {
             .any(|file| file.source == Source::Starter && file.state == FileState::Ready)
     }
 
+    /// Name of the first file that can be used.
+    pub(super) fn first_usable(&self) -> Option<&str> {
+        let mut files = self.files().filter(|file| file.state == FileState::Ready);
+        files.next().map(|file| file.name.as_str())
+    }
+
     /// The rows of the picker: those in memory first.
     pub(crate) fn picker_rows(&self) -> Vec<PickerRow> {
         let is_loaded = |file: &&LibraryFile| matches!(self.state_of(file), PickerState::Loaded(_));

@@ -18,6 +18,11 @@ impl SettingsState {
         &self.shown
     }
 
+    /// Whether they have been read.
+    pub(crate) fn are_read(&self) -> bool {
+        self.stored.is_some()
+    }
+
     /// Takes what the backend has stored, or takes back what it refused.
     pub(super) fn take(&mut self, result: Result<Settings>) -> Result<()> {
         let refused = match result {

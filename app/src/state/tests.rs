@@ -9,6 +9,7 @@ mod loading;
 mod models;
 mod notices;
 mod picture;
+mod server;
 mod walk;
 
 use expect_test::Expect;

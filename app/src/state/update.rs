@@ -3,6 +3,7 @@
 mod answers;
 mod chats;
 mod models;
+mod server;
 
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{Error, Result, UnixMillis};
@@ -66,6 +67,8 @@ impl AppState {
             }
             Msg::HoldToasts(held) => self.toasts.hold(held, now),
 
+            Msg::Server(msg) => self.update_server(msg),
+
             Msg::Backend(news) => self.take_news(news),
         }
         self.refresh_list();
@@ -98,6 +101,7 @@ impl AppState {
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
+            News::Server(news) => self.take_server_news(news),
             News::Refused(error) => self.complain("That did not work", &error),
         }
     }
@@ -109,6 +113,7 @@ impl AppState {
         self.ask(BackendEffect::ListChats);
         self.ask(BackendEffect::ListFiles);
         self.ask(BackendEffect::WatchEngine);
+        self.start_watching_server();
         self.focus_composer();
     }
 
@@ -119,6 +124,8 @@ impl AppState {
             self.chats.rename = None;
         } else if self.page == Page::Chat {
             self.stop();
+        } else if self.page == Page::Server {
+            self.escape_server();
         }
     }
 
@@ -126,6 +133,9 @@ impl AppState {
         self.models.picker_open = false;
         self.commit_rename();
         self.page = page;
+        if page == Page::Server {
+            self.list_server_keys();
+        }
         self.focus_composer();
     }
 
@@ -137,12 +147,17 @@ impl AppState {
     }
 
     fn take_settings(&mut self, result: Result<Settings>, complaint: &str) {
-        let before = self.settings.shown().theme;
+        let were_read = self.settings.are_read();
+        let before = self.settings.shown().clone();
         if let Err(error) = self.settings.take(result) {
             self.complain(complaint, &error);
         }
-        let theme = self.settings.shown().theme;
-        if theme != before {
+        let after = self.settings.shown();
+        if were_read {
+            self.server.note_settings(&before.server, &after.server);
+        }
+        let theme = after.theme;
+        if theme != before.theme {
             self.want(WindowEffect::ShowTheme(theme));
         }
     }

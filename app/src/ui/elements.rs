@@ -8,6 +8,7 @@ use super::chat::list::*;
 #[cfg(feature = "probe")]
 use super::overlay::picker::*;
 use super::overlay::toasts::*;
+use super::server::elements as server;
 
 /// An element with its name.
 #[derive(Debug)]
@@ -53,6 +54,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("rail.discover", rail.discover),
     control!("rail.models", rail.models),
     control!("rail.server", rail.server),
+    sight!("rail.serving", rail.serving),
     control!("rail.downloads", rail.downloads),
     control!("rail.settings", rail.settings),
     control!("list.new", chats.new),
@@ -84,6 +86,62 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("composer.context", composer.context),
     control!("composer.send", composer.send),
     control!("composer.stop", composer.stop),
+    sight!("server.state.off", resting.label),
+    sight!("server.state.on", serving.label),
+    sight!("server.in_flight", in_flight),
+    control!("server.power", power),
+    sight!("server.address", connection.address),
+    control!("server.copy_address", connection.copy_address),
+    control!("server.port", connection.port),
+    sight!("server.reach", connection.reach),
+    sight!("server.trouble", trouble.text),
+    control!("server.use_free_port", trouble.act),
+    sight!("server.outdated", outdated.text),
+    control!("server.restart", outdated.act),
+    control!("server.network", connection.network),
+    control!("server.keys_required", connection.keys_required),
+    control!("server.origins", connection.origins_button),
+    rows!("server.origins.rows", connection.origins, |_, it| {
+        server::origin_stops(it)
+    }),
+    control!("server.origin", connection.origin_field),
+    control!("server.origin.add", connection.add_origin),
+    sight!("server.origin.problem", connection.origin_problem.why),
+    control!("server.start_with", connection.start_with),
+    control!("server.new_key", server_keys.new_key),
+    sight!("server.key.first", naming.first),
+    control!("server.key.name", naming.name),
+    sight!("server.key.problem", naming.problem.why),
+    control!("server.key.cancel", naming.cancel),
+    control!("server.key.make", naming.make),
+    sight!("server.key.secret", made.secret),
+    control!("server.key.done", made.done),
+    control!("server.key.copy", made.copy_key),
+    rows!("server.keys", server_keys.list, |_, it| server::key_stops(it)),
+    control!("server.endpoint.models", endpoints.models),
+    control!("server.endpoint.chat", endpoints.chat),
+    control!("server.endpoint.text", endpoints.text),
+    control!("server.endpoint.vectors", endpoints.vectors),
+    rows!("server.models", loaded_models.list, |_, it| server::model_stops(
+        it
+    )),
+    sight!("server.models.stay", loaded_models.stay),
+    control!("server.example.curl", example.curl),
+    control!("server.example.python", example.python),
+    control!("server.example.js", example.java_script),
+    control!("server.example.copy", example.copy_example),
+    sight!("server.example", example.code),
+    sight!("server.log.count", server_log.count),
+    control!("server.log.pause", server_log.pause),
+    control!("server.log.follow", server_log.follow),
+    control!("server.log.copy", server_log.copy_log),
+    control!("server.log.clear", server_log.clear),
+    control!("server.log.filter", server_log.filter),
+    control!("server.log.all", server_log.all),
+    control!("server.log.requests", server_log.requests),
+    control!("server.log.warnings", server_log.warnings),
+    control!("server.log.errors", server_log.errors),
+    control!("server.log", server_log.lines),
     control!("settings.theme.light", settings_page.light),
     control!("settings.theme.dark", settings_page.dark),
     sight!("settings.data", settings_page.home),
@@ -121,6 +179,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.chat_list(id!(chats)).elements());
     all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
     all.extend(ui.picker(id!(picker)).elements());
+    all.extend(server::all(ui, state));
     all.extend(ui.toasts(id!(toasts)).elements());
     all
 }

@@ -52,13 +52,6 @@ live_design! {
             }
         }
     }
-    pub ServerPage = <Placeholder> {
-        <Notice> {
-            tile = { glyph = { draw_icon: { svg_path: (ICON_SERVER) } } }
-            title = { text: "The server is not here yet" }
-            body = { text: "Letting other apps use your models comes with a later version." }
-        }
-    }
     pub DownloadsPage = <Placeholder> {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } } }

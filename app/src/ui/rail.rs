@@ -5,6 +5,7 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::state::{AppState, Page};
 use crate::ui::widget::button::*;
+use crate::ui::widget::tag::*;
 
 live_design! {
     use link::theme::*;
@@ -15,6 +16,7 @@ live_design! {
     use crate::ui::widget::surface::*;
     use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
+    use crate::ui::widget::tag::*;
 
     pub Rail = {{Rail}}<Flat> {
         width: 56, height: Fill, flow: Right
@@ -33,7 +35,21 @@ live_design! {
             chat = <RailButton> { tip: "Chat  Ctrl 1", draw_icon: { svg_path: (ICON_CHAT) } }
             discover = <RailButton> { tip: "Discover  Ctrl 2", draw_icon: { svg_path: (ICON_DISCOVER) } }
             models = <RailButton> { tip: "My models  Ctrl 3", draw_icon: { svg_path: (ICON_MODELS) } }
-            server = <RailButton> { tip: "Server  Ctrl 4", draw_icon: { svg_path: (ICON_SERVER) } }
+            <View> {
+                width: 40, height: 40, flow: Overlay
+                clip_x: false, clip_y: false
+                server = <RailButton> { tip: "Server  Ctrl 4", draw_icon: { svg_path: (ICON_SERVER) } }
+                // Lies over the corner of the icon, set off from it by a ring.
+                serving = <View> {
+                    visible: false
+                    width: Fill, height: Fill, padding: { left: 22, top: 5 }
+                    <Surface> {
+                        width: 13, height: 13, padding: 2
+                        draw_bg: { color: (COLOR_RAIL), line: (COLOR_NONE), radius: 6.5 }
+                        dot = <Dot> { width: 9, height: 9 }
+                    }
+                }
+            }
             <View> { width: Fill, height: Fill }
             downloads = <RailButton> { tip: "Downloads  Ctrl J", draw_icon: { svg_path: (ICON_DOWNLOAD) } }
             settings = <RailButton> { tip: "Settings  Ctrl ,", draw_icon: { svg_path: (ICON_SETTINGS) } }
@@ -76,6 +92,9 @@ impl Widget for Rail {
             for (button, page) in PAGES {
                 self.view.push_button(button).set_on(cx, state.page() == page);
             }
+            let serving = self.view.widget(id!(serving));
+            serving.set_visible(cx, state.server.is_running());
+            serving.dot(id!(dot)).set(DotKind::Ok);
         }
         self.view.draw_walk(cx, scope, walk)
     }

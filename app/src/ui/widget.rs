@@ -9,7 +9,9 @@ pub(crate) mod reveal;
 pub mod row;
 pub mod segmented;
 pub mod shape;
+pub mod stack;
 pub mod surface;
+pub mod switch;
 pub mod tag;
 pub mod text;
 
@@ -26,5 +28,7 @@ pub fn live_design(cx: &mut Cx) {
     progress::live_design(cx);
     row::live_design(cx);
     segmented::live_design(cx);
+    stack::live_design(cx);
+    switch::live_design(cx);
     tag::live_design(cx);
 }

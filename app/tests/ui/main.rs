@@ -10,6 +10,7 @@ mod models;
 mod offline;
 mod pictures;
 mod screen;
+mod server;
 mod storage;
 mod window;
 

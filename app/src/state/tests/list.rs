@@ -14,6 +14,8 @@ fn the_start_asks_for_everything() {
             -> ListChats
             -> ListFiles
             -> WatchEngine
+            -> Server(Watch)
+            -> Server(ListKeys)
             -> FocusComposer
             header Off Choose a model: Nothing loaded
             new chat

@@ -16,7 +16,7 @@ live_design! {
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
 
-    CodeText = {{CodeText}} {
+    pub CodeText = {{CodeText}} {
         width: Fill, height: Fit
         draw_text: { text_style: <FONT_CODE> {} }
         color_plain: (COLOR_TEXT)
