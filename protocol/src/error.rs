@@ -225,7 +225,7 @@ pub enum Error {
     },
     /// There is no room for a download.
     #[error(
-        "The disk is full: {folder} needs {needs}, some of it to spare, and has {has}. Free some space; a download goes on then."
+        "The disk is full: {folder} needs {needs}, some of it to spare, and has {has}. Free some space, then try again; a download goes on by itself."
     )]
     DiskFull {
         /// The folder whose disk is full.

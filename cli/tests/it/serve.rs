@@ -59,6 +59,12 @@ fn it_serves_until_the_system_ends_it() {
         hearth.run(&["load", STARTER, "--ctx", "512"]).expect_code(0);
         let loaded = hearth.run(&["ps"]).expect_code(0);
         assert!(loaded.stdout.contains("SmolLM2"), "{loaded:?}");
+        let set = hearth
+            .run(&["settings", "server.log_prompts", "true"])
+            .expect_code(0);
+        assert!(set.stderr.contains("when it starts again"), "{set:?}");
+        let set = hearth.run(&["settings", "offline", "false"]).expect_code(0);
+        assert_eq!(set.stderr, "", "{set:?}");
         signal(&running, name);
         let lines = running.finish().expect_code(0).lines();
         assert_eq!(lines.last().expect("a line")["event"], "stopped", "{name}");

@@ -7,12 +7,14 @@ use axum::response::Response;
 use hearth_protocol::openai::responses::item::InputItem;
 use hearth_protocol::openai::responses::request::CreateResponse;
 use hearth_protocol::openai::responses::{DeletedResponse, InputItemList, Response as Wire};
+use hearth_protocol::server::LogLevel;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::items;
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
+use crate::server::log::Log;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::store::Store;
@@ -25,6 +27,7 @@ const LONGEST_PAGE: usize = 100;
 /// An answer that shall be kept once it is whole.
 pub(super) struct Keeping {
     store: Store,
+    log: Log,
     input: Vec<Value>,
 }
 
@@ -60,11 +63,12 @@ impl Keeping {
         let asked: Asked = taken_apart(body, parse).await?;
         Ok(Some(Self {
             store,
+            log: site.log().clone(),
             input: items::kept(asked.input),
         }))
     }
 
-    /// Keeps an answer. A full disk takes nothing from the answer itself.
+    /// Keeps an answer. A full disk takes nothing from the answer itself; the log says that it is not kept.
     pub(super) async fn keep(self, response: &Wire) {
         let kept = serde_json::to_string(&self.input).and_then(|input| {
             Ok(KeptResponse {
@@ -82,7 +86,8 @@ impl Keeping {
             }
         };
         if let Err(error) = kept {
-            tracing::warn!(%error, "an answer of the server is not kept");
+            let line = format!("the answer {} is not kept: {error}", response.id);
+            self.log.write(LogLevel::Error, &line);
         }
     }
 }
