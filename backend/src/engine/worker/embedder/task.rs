@@ -16,6 +16,7 @@ use crate::engine::worker::context::Context;
 use crate::engine::worker::model::Model;
 use crate::engine::worker::output::Output;
 use crate::engine::worker::prompt::known;
+use crate::engine::worker::tokenizer::tokenize;
 
 /// Bytes of text that are made tokens between two steps, so that many texts do not hold up the answers beside them.
 const READ_AT_ONCE: usize = 64 << 10;
@@ -231,7 +232,7 @@ fn tokens_of(input: &EmbedInput, place: usize, model: &Model) -> Result<Vec<Llam
     let vocabulary = model.vocabulary();
     let field = format!("input {place}");
     let tokens = match input {
-        EmbedInput::Text(text) => vocabulary.tokenize(text.as_bytes(), true, false),
+        EmbedInput::Text(text) => tokenize(&vocabulary, text, true, false),
         EmbedInput::Tokens(ids) => known(&vocabulary, ids, &field)?,
     };
     if tokens.is_empty() {

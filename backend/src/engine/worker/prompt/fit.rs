@@ -39,6 +39,20 @@ impl Room {
         let fewest = u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
         (fewest > self.context).then_some(fewest)
     }
+
+    /// Refuses a text of so many bytes where it is [far too long](Self::far_too_long).
+    ///
+    /// # Errors
+    /// `ContextOverflow` with the fewest tokens that it has.
+    pub(in super::super) fn check(self, bytes: usize) -> Result<(), Error> {
+        match self.far_too_long(bytes) {
+            Some(prompt_tokens) => Err(Error::ContextOverflow {
+                prompt_tokens,
+                context_length: self.context,
+            }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What is kept of a chat.
@@ -55,6 +69,7 @@ pub(super) struct Fitted {
 /// last; `Stop` gives up none. Where not even the least leaves room for the answer, it is taken with what room there
 /// is.
 ///
+/// `beside` are the bytes of what stands beside the messages, such as tools.
 /// `count` gives the tokens of messages; it is asked a few times, about the logarithm of the number of turns, and
 /// never for much more than the context holds.
 ///
@@ -62,6 +77,7 @@ pub(super) struct Fitted {
 /// `ContextOverflow`, with the tokens of the least that can be kept, where that does not fit; and those of `count`.
 pub(super) fn fit<E: From<Error>>(
     messages: &[PromptMessage],
+    beside: usize,
     room: Room,
     policy: ContextPolicy,
     mut count: impl FnMut(&[PromptMessage]) -> Result<u32, E>,
@@ -74,8 +90,8 @@ pub(super) fn fit<E: From<Error>>(
     };
     let mut tokens_of = |plan: usize| {
         let messages = plans.messages(plan);
-        let bytes = messages.iter().map(|message| message.text.len()).sum();
-        match room.far_too_long(bytes) {
+        let texts = messages.iter().map(|message| message.text.len());
+        match room.far_too_long(beside + texts.sum::<usize>()) {
             Some(tokens) => Ok(tokens),
             None => count(&messages),
         }
