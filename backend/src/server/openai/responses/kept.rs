@@ -4,6 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use hearth_protocol::Error;
 use hearth_protocol::openai::responses::item::InputItem;
 use hearth_protocol::openai::responses::request::CreateResponse;
 use hearth_protocol::openai::responses::{DeletedResponse, InputItemList, Response as Wire};
@@ -13,8 +14,10 @@ use serde_json::Value;
 use super::items;
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
+use crate::server::limits::Room;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
+use crate::server::ticket::Ticket;
 use crate::store::Store;
 use crate::store::responses::KeptResponse;
 
@@ -25,7 +28,10 @@ const LONGEST_PAGE: usize = 100;
 /// An answer that shall be kept once it is whole.
 pub(super) struct Keeping {
     store: Store,
-    input: Vec<Value>,
+    /// A list of items, as JSON.
+    input: String,
+    /// The memory that it takes until it is stored.
+    _room: Option<Room>,
 }
 
 /// The input, as it came.
@@ -43,6 +49,7 @@ impl Keeping {
     /// Why there is no database.
     pub(super) async fn of(
         site: &Site,
+        ticket: &Ticket,
         wire: &CreateResponse,
         body: &Bytes,
     ) -> Result<Option<Self>, Refusal> {
@@ -57,22 +64,25 @@ impl Keeping {
             Err(_) if wire.store.is_none() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let asked: Asked = taken_apart(body, parse).await?;
+        let input = taken_apart(body, |body| {
+            let asked: Asked = parse(body)?;
+            serde_json::to_string(&items::kept(asked.input)).map_err(|error| Error::internal(error).into())
+        });
+        let input = input.await?;
         Ok(Some(Self {
             store,
-            input: items::kept(asked.input),
+            _room: ticket.keep_back(input.len()),
+            input,
         }))
     }
 
     /// Keeps an answer. A full disk takes nothing from the answer itself.
     pub(super) async fn keep(self, response: &Wire) {
-        let kept = serde_json::to_string(&self.input).and_then(|input| {
-            Ok(KeptResponse {
-                id: response.id.clone(),
-                previous: response.previous_response_id.clone(),
-                input,
-                output: serde_json::to_string(response)?,
-            })
+        let kept = serde_json::to_string(response).map(|output| KeptResponse {
+            id: response.id.clone(),
+            previous: response.previous_response_id.clone(),
+            input: self.input,
+            output,
         });
         let kept = match kept {
             Ok(kept) => self.store.keep_response(&kept).await,
