@@ -24,6 +24,11 @@ pub(in super::super) struct Room {
 const ANSWER_SHARE: u32 = 4;
 
 impl Room {
+    /// A context of so many tokens for a text alone.
+    pub(in super::super) fn for_text(context: u32) -> Self {
+        Self { context, answer: 0 }
+    }
+
     /// A context of so many tokens, with room for an answer of at most so many.
     pub(in super::super) fn for_answer(context: u32, most: Option<u32>) -> Self {
         let share = context / ANSWER_SHARE;
@@ -38,6 +43,11 @@ impl Room {
     pub(in super::super) fn far_too_long(self, bytes: usize) -> Option<u32> {
         let fewest = u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
         (fewest > self.context).then_some(fewest)
+    }
+
+    /// The most bytes of a text that must be counted.
+    pub(in super::super) fn most_bytes(self) -> usize {
+        (self.context as usize + 1) * BYTES_PER_TOKEN - 1
     }
 
     /// Refuses a text of so many bytes where it is [far too long](Self::far_too_long).

@@ -183,6 +183,16 @@ proptest! {
     }
 }
 
+#[test]
+fn a_text_is_far_too_long_from_a_byte_on() {
+    let room = Room::for_text(100);
+    let most = room.most_bytes();
+    assert_eq!(
+        (room.far_too_long(most), room.far_too_long(most + 1)),
+        (None, Some(101))
+    );
+}
+
 /// Sixty megabytes in one message once held up everyone while they were counted.
 #[test]
 fn what_is_far_too_long_is_refused_without_being_counted() {
