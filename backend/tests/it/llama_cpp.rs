@@ -233,8 +233,8 @@ fn counters_add_up_to_what_answers_say() {
 #[test]
 fn an_answer_that_is_cut_short_is_counted_once() {
     let served = Served::tiny();
-    let asked = json!({"prompt": "Hi", "n": 12, "n_predict": 60, "n_indent": 1, "seed": 1, "temperature": 1,
-        "ignore_eos": true, "logit_bias": [[13, 2]]});
+    let asked = json!({"prompt": "Hi", "n": 12, "n_predict": 60, "n_indent": 1, "seed": 1, "temperature": 5, "top_k": 0,
+        "min_p": 0, "top_p": 1, "ignore_eos": true, "grammar": "root ::= (\"a\\n\" | \"b\") [a-z]*"});
     let (status, answers) = served.post("/completion", &asked);
     assert_eq!(status, 200, "{answers}");
     let answers = answers.as_array().expect("answers");

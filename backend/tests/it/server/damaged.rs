@@ -288,7 +288,8 @@ fn damaged_requests_are_answered_and_harm_nothing() {
                 panic!("{error} for request {seed}: {request}");
             }
         };
-        if response.status >= 500 {
+        // What cannot be changed over this server says so.
+        if response.status >= 500 && response.status != 501 {
             let status = response.status;
             let request = String::from_utf8_lossy(&bytes);
             panic!("{status} for request {seed}: {request}\n{}", response.text());
