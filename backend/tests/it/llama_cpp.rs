@@ -229,28 +229,6 @@ fn counters_add_up_to_what_answers_say() {
     );
 }
 
-/// An answer that a limit cut was counted twice where others of the same request went on.
-#[test]
-fn an_answer_that_is_cut_short_is_counted_once() {
-    let served = Served::tiny();
-    let asked = json!({"prompt": "Hi", "n": 12, "n_predict": 60, "n_indent": 1, "seed": 1, "temperature": 5, "top_k": 0,
-        "min_p": 0, "top_p": 1, "ignore_eos": true, "grammar": "root ::= (\"a\\n\" | \"b\") [a-z]*"});
-    let (status, answers) = served.post("/completion", &asked);
-    assert_eq!(status, 200, "{answers}");
-    let answers = answers.as_array().expect("answers");
-    let counts: Vec<_> = answers
-        .iter()
-        .filter_map(|answer| answer["tokens_predicted"].as_u64())
-        .collect();
-    assert!(
-        counts.contains(&60) && counts.iter().any(|count| *count < 60),
-        "some are cut: {counts:?}"
-    );
-    let text = served.send("GET", "/metrics", &[], b"").text();
-    let written = format!("llamacpp:tokens_predicted_total {}\n", counts.iter().sum::<u64>());
-    assert!(text.contains(&written), "{counts:?} {text}");
-}
-
 #[test]
 fn a_model_is_loaded_with_news_told_and_ejected() {
     let served = Served::tiny();

@@ -43,12 +43,12 @@ fn in_pieces(
     (add_special, parse_special): (bool, bool),
 ) -> Vec<LlamaToken> {
     let mut tokens = Vec::new();
-    let mut begin = 0;
+    let (mut begin, mut done) = (0, 0);
     // What the next piece begins with, and how many tokens it takes: the character behind which it was cut. A piece that
     // begins a text could be given a blank.
     let mut lead = 0;
     loop {
-        let end = cuts.behind(text, begin, piece);
+        let end = cuts.behind(text, done, piece);
         let read = vocabulary.tokenize(
             text.get(begin..end).unwrap_or_default().as_bytes(),
             false,
@@ -59,7 +59,7 @@ fn in_pieces(
         let Some(last) = last.filter(|_| end < text.len()) else {
             break;
         };
-        begin = end - last.len_utf8();
+        (begin, done) = (end - last.len_utf8(), end);
         lead = vocabulary
             .tokenize(last.to_string().as_bytes(), false, false)
             .len();
