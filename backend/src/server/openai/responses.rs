@@ -37,7 +37,7 @@ pub(in crate::server) async fn create(
     let (wire, local, beyond): (CreateResponse, LocalOptions, Beyond) =
         taken_apart(&body, |body| Ok((parse(body)?, parse(body)?, parse(body)?))).await?;
     request::refuse_beyond(&beyond, &wire)?;
-    let mut keeping = Keeping::of(&site, &wire, &body).await?;
+    let mut keeping = Keeping::of(&site, &ticket, &wire, &body).await?;
     let before = kept::before(&site, &wire).await?;
     let streams = wire.stream.unwrap_or(false);
     let settings = site.settings().await;
