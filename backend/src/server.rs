@@ -28,6 +28,7 @@ mod options;
 mod refusal;
 mod routes;
 mod run;
+mod shown;
 mod site;
 mod sse;
 #[cfg(test)]

@@ -126,7 +126,7 @@ pub enum ResponseFormat {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JsonSchema {
     /// Its name, which OpenAI demands and Hearth needs not.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::nullable::deserialize")]
     pub name: String,
     /// The schema.
     #[serde(default)]
@@ -145,6 +145,8 @@ pub enum Tool {
         /// The function.
         function: FunctionDefinition,
     },
+    /// A function whose argument is free text. It is read to be refused by name.
+    Custom {},
 }
 
 /// A function the model may call.
@@ -164,7 +166,7 @@ pub struct FunctionDefinition {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(
     untagged,
-    expecting = "expected none, auto, required, or a function such as {\"type\": \"function\", \"function\": {\"name\": \"NAME\"}}"
+    expecting = "expected none, auto, required, a function such as {\"type\": \"function\", \"function\": {\"name\": \"NAME\"}}, or allowed_tools"
 )]
 pub enum ToolChoice {
     /// `none`, `auto` or `required`.
@@ -174,6 +176,27 @@ pub enum ToolChoice {
         /// The function.
         function: FunctionName,
     },
+    /// Some of the tools.
+    Allowed {
+        /// Which, and whether they must be called.
+        allowed_tools: AllowedTools,
+    },
+}
+
+/// The tools that may be called.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct AllowedTools {
+    /// `auto` or `required`.
+    pub mode: ToolChoiceMode,
+    /// The tools.
+    pub tools: Vec<AllowedTool>,
+}
+
+/// One of the tools that may be called.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct AllowedTool {
+    /// The function.
+    pub function: FunctionName,
 }
 
 /// Whether tools are called.
