@@ -86,7 +86,13 @@ impl Cuts {
         let mut outside: HashSet<char> = text.chars().collect();
         // Stands in tokens as another character.
         outside.remove(&' ');
+        // Most texts hold nothing else than what is a token by itself: then there is no need to look at all tokens, of
+        // which some vocabularies have hundreds of thousands.
+        outside.retain(|character| !is_token(vocabulary, *character));
         let mut swallowing = Vec::new();
+        if outside.is_empty() {
+            return Self { outside, swallowing };
+        }
         for token in vocabulary.tokens() {
             let Some(text) = text_of(vocabulary, token) else {
                 continue;
@@ -132,6 +138,15 @@ impl Cuts {
             .iter()
             .any(|token| before.ends_with(token) || behind.starts_with(token))
     }
+}
+
+/// Whether a character is written without its bytes, and so stands in a token.
+fn is_token(vocabulary: &LlamaVocab<'_>, character: char) -> bool {
+    let tokens = vocabulary.tokenize(character.to_string().as_bytes(), false, false);
+    let missing = LlamaTokenAttr::Byte | LlamaTokenAttr::Unknown;
+    !tokens
+        .into_iter()
+        .any(|token| vocabulary.attr(token).intersects(missing))
 }
 
 /// C's `isspace` in the C locale.
