@@ -60,8 +60,14 @@ fn search(client: &Client, words: String, as_json: bool) -> Result<Exit, Failure
 }
 
 fn export(client: &Client, chat: ChatId, file: &Path) -> Result<Exit, Failure> {
-    let is_markdown = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
-    let format = if is_markdown { ExportFormat::Markdown } else { ExportFormat::Json };
+    let is_markdown = file
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+    let format = if is_markdown {
+        ExportFormat::Markdown
+    } else {
+        ExportFormat::Json
+    };
     let path = whole(file)?;
     client.export_chat(ExportRequest { chat, format, path }).wait()?;
     Ok(Exit::Done)
@@ -78,7 +84,12 @@ fn import(client: &Client, file: &Path, as_json: bool) -> Result<Exit, Failure> 
         writeln!(output, "{}  {}", chat.id, printable(&chat.title))?;
     }
     for chat in known {
-        writeln!(output, "{}  {} (was there already)", chat.id, printable(&chat.title))?;
+        writeln!(
+            output,
+            "{}  {} (was there already)",
+            chat.id,
+            printable(&chat.title)
+        )?;
     }
     if empty > 0 {
         writeln!(output, "{empty} without a message left out")?;

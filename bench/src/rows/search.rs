@@ -59,7 +59,11 @@ pub(super) fn chats(rounds: u32) -> anyhow::Result<Vec<Series>> {
         let times = type_all(&client)?;
         let p99 = times[(times.len() * 99).div_ceil(100) - 1];
         let slowest: Vec<_> = times.iter().rev().take(3).collect();
-        println!("round {round}: p99 {:.1} ms of {}, slowest {slowest:.1?}", p99.0, times.len());
+        println!(
+            "round {round}: p99 {:.1} ms of {}, slowest {slowest:.1?}",
+            p99.0,
+            times.len()
+        );
         keys.push(Both {
             ours: p99.0,
             theirs: None,

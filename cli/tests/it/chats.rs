@@ -15,9 +15,13 @@ fn chats_are_imported_listed_found_and_exported() {
     let end = hearth.run(&["chats"]).expect_code(0);
     assert!(end.stderr.contains("no chat yet"), "{end:#?}");
     std::fs::write(hearth.folder().join("skies.conversation.json"), FILE).expect("written");
-    let end = hearth.run(&["chats", "import", "skies.conversation.json"]).expect_code(0);
+    let end = hearth
+        .run(&["chats", "import", "skies.conversation.json"])
+        .expect_code(0);
     assert_eq!(end.stdout, "1  Skies\n");
-    let end = hearth.run(&["chats", "import", "skies.conversation.json"]).expect_code(0);
+    let end = hearth
+        .run(&["chats", "import", "skies.conversation.json"])
+        .expect_code(0);
     assert_eq!(end.stdout, "1  Skies (was there already)\n");
 
     let end = hearth.run(&["chats"]).expect_code(0);
@@ -27,7 +31,10 @@ fn chats_are_imported_listed_found_and_exported() {
     let hits: Vec<Value> = serde_json::from_str(&end.stdout).expect("an array");
     assert_eq!(hits[0]["snippet"], "Why is the sky blue?");
     let end = hearth.run(&["chats", "search", "green"]).expect_code(0);
-    assert!(end.stdout.is_empty() && end.stderr.contains("has these words"), "{end:#?}");
+    assert!(
+        end.stdout.is_empty() && end.stderr.contains("has these words"),
+        "{end:#?}"
+    );
 
     hearth.run(&["chats", "export", "1", "skies.md"]).expect_code(0);
     let text = std::fs::read_to_string(hearth.folder().join("skies.md")).expect("written");

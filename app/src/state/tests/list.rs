@@ -214,7 +214,13 @@ fn a_chat_is_renamed_at_once() {
         composer <Write a message> (send)
     "#]]
     .assert_eq(&desk.told());
-    desk.all([Msg::Backend(News::Renamed(Err(trouble()))), three()]);
+    desk.all([
+        Msg::Backend(News::RowChanged {
+            change: RowChange::Title,
+            result: Err(trouble()),
+        }),
+        three(),
+    ]);
     expect![[r#"
         -> ListChats
         [Today]

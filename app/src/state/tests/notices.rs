@@ -240,7 +240,7 @@ fn a_database_that_cannot_be_opened_is_told_once_for_all() {
     desk.all([
         Msg::Backend(News::StorageChecked(refused())),
         Msg::Backend(News::SettingsRead(Err(trouble()))),
-        Msg::Backend(News::Chats(Err(trouble()))),
+        Msg::Backend(News::Chats(ChatsEvent::Closed(trouble()))),
         draft("Hi"),
         Msg::Send,
     ]);
@@ -260,7 +260,7 @@ fn a_backend_that_is_gone_is_told_once_for_all() {
     let mut desk = Desk::new();
     desk.all([
         Msg::Backend(News::SettingsRead(gone())),
-        Msg::Backend(News::Chats(Err(Error::BackendGone))),
+        Msg::Backend(News::Chats(ChatsEvent::Closed(Error::BackendGone))),
         Msg::Backend(News::Files(Err(Error::BackendGone))),
         Msg::Backend(News::Refused(Error::BackendGone)),
         draft("Hi"),

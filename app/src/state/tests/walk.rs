@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::state::chats::{ListRow, ListView};
+use crate::state::chats::{ListRow, ListView, RowKey};
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Conversation;
 use crate::state::toast::{MOST, ToastId};
@@ -129,7 +129,7 @@ fn news() -> impl Strategy<Value = News> {
     prop_oneof![
            1 => Just(News::SettingsRead(Ok(Settings::default()))),
            1 => error().prop_map(|error| News::SettingsWritten(Err(error))),
-           1 => Just(News::Chats(Ok(vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)]))),
+           1 => Just(News::Chats(ChatsEvent::Chats { chats: vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)], folders: Vec::new(), changed: None })),
            2 => chat_id().prop_map(|chat| News::Opened {
                chat,
                result: Ok(Chat {
@@ -140,7 +140,7 @@ fn news() -> impl Strategy<Value = News> {
                }),
            }),
            1 => (chat_id(), error()).prop_map(|(chat, error)| News::Opened { chat, result: Err(error) }),
-           1 => error().prop_map(|error| News::Renamed(Err(error))),
+           1 => error().prop_map(|error| News::RowChanged { change: RowChange::Title, result: Err(error) }),
            2 => chat_id().prop_map(|chat| News::Deleted { chat, result: Ok(Deleted { undo: UndoToken(chat.0) }) }),
            1 => (chat_id(), error()).prop_map(|(chat, error)| News::Deleted { chat, result: Err(error) }),
            1 => (any::<bool>(), 1_i64..4).prop_map(|(reopen, chat)| News::Undone {
@@ -203,8 +203,13 @@ fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> 
             prop_assert!(chats.insert(row.chat), "a chat stands once in the list");
         }
     }
-    let renamed = state.chats.rename.as_ref().map(|rename| rename.chat);
-    prop_assert!(renamed.is_none_or(|chat| chats.contains(&chat)));
+    let renamed = state.chats.rename.as_ref().map(|rename| rename.of);
+    let is_listed = |key| match key {
+        RowKey::Chat(chat) => state.chats.get(chat).is_some(),
+        RowKey::Folder(folder) => state.chats.folder(folder).is_some(),
+        RowKey::NewFolder => true,
+    };
+    prop_assert!(renamed.is_none_or(is_listed));
     let sends = matches!(state.composer().button, ComposerButton::Send { .. });
     prop_assert_eq!(sends, !state.open().is_running());
     // Drawing everything must not fail either.
