@@ -123,7 +123,8 @@ fn file_name(title: &str) -> String {
         .map(|it| if is_allowed(it) { it } else { ' ' })
         .take(LONGEST_NAME)
         .collect();
-    let words: Vec<_> = name.split_whitespace().collect();
+    let is_word = |word: &&str| word.chars().any(|it| it != '.');
+    let words: Vec<_> = name.split_whitespace().filter(is_word).collect();
     // Windows takes no name that ends in a full stop, and one that begins with one is hidden elsewhere.
     let name = words.join(" ").trim_matches('.').trim().to_owned();
     if name.is_empty() { "Chat".into() } else { name }

@@ -39,7 +39,22 @@ fn a_question_is_edited_and_answered_anew() {
         Msg::BeginEdit(MessageId(11)),
         Msg::EditChanged("Better question".into()),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusEdit
+        [Today]
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+          editing 11 "Better question"
+        composer <Write a message> (send) 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
     let question = Message {
         version: (1, 2),
         ..message(13, Role::User, "Better question")
@@ -48,7 +63,23 @@ fn a_question_is_edited_and_answered_anew() {
         Msg::CommitEdit { answer: true },
         changed(key, edit("Better question", true), Ok(chat(vec![question]))),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusComposer
+        -> Change { conversation: ConversationKey(1), change: Edit { message: MessageId(11), text: "Better question", answer: true } }
+        -> regenerate 1 message 13
+        -> ShowNewest
+        [Today]
+        - Chat 1 14:32 open running
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 13 "Better question" 2/2
+          < - ""
+            Waiting for the model
+        composer <Write the next message while this one finishes> stop
+    "#]].assert_eq(&desk.told());
 }
 
 #[test]
@@ -138,7 +169,20 @@ fn versions_are_shown_by_their_number() {
         version: Some(0),
     };
     desk.all([changed(key, change, Ok(chat(vec![question, first])))]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> Change { conversation: ConversationKey(1), change: Version { message: MessageId(12), version: Some(0) } }
+        [Today]
+        - Chat 1 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 14 "First answer" 1/3
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+    "#]].assert_eq(&desk.told());
     desk.all([Msg::StepVersion { back: true }]);
     assert_eq!(desk.log, "", "there is none before the first");
 }
@@ -174,7 +218,21 @@ fn an_answer_that_ended_early_goes_on_as_the_same_message() {
         ),
         delta(1, " upon"),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> Continue { run: Run(1), message: MessageId(12), options: TurnOptions { model: None, sampling: None, system_prompt: None, answer: None } }
+        -> ShowNewest
+        [Today]
+        - First 14:32 open running
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Once upon"
+            1_token
+        composer <Write the next message while this one finishes> stop
+    "#]].assert_eq(&desk.told());
     desk.all([turn(1, ChatEvent::Finished(answer(12, "Once upon")))]);
     assert!(desk.told().contains("< 12 \"Once upon\""));
 }
@@ -221,7 +279,22 @@ fn a_message_goes_with_what_follows_it_and_comes_back() {
             result: Ok(Deleted { undo: UndoToken(5) }),
         }),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> DeleteMessage { message: MessageId(11), chat: ChatId(1), beginning: "Question" }
+        -> OpenChat(ChatId(1))
+        -> TickAfter(5000)
+        [Today]
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        chat 1
+          What would you like to ask?
+        composer <Write a message> (send)
+        toast Deleted Message deleted: Question [Undo]
+    "#]]
+    .assert_eq(&desk.told());
     let toast = desk.state.toasts.shown()[0].id;
     desk.all([
         Msg::TakeToastAction(toast),
@@ -263,7 +336,16 @@ fn a_draft_is_added_without_an_answer() {
     let mut desk = Desk::with_models();
     let key = desk.state.open().key;
     desk.all([draft("Remember this\n"), Msg::Insert(Role::User)]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> TickAfter(1000)
+        -> Change { conversation: ConversationKey(0), change: Insert { chat: None, role: User, text: "Remember this" } }
+        -> FocusComposer
+        -> ShowNewest
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]].assert_eq(&desk.told());
     let change = ChatChange::Insert {
         chat: None,
         role: Role::User,
@@ -300,5 +382,9 @@ fn a_message_is_copied_with_its_signs_or_without() {
     )]);
     desk.log.clear();
     desk.all([Msg::CopyMessage(MessageId(12)), Msg::CopyPlain(MessageId(12))]);
-    expect![[r#""#]].assert_eq(&desk.log);
+    expect![[r#"
+        -> Copy("Some **bold** text")
+        -> Copy("Some bold text")
+    "#]]
+    .assert_eq(&desk.log);
 }

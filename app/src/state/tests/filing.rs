@@ -19,7 +19,22 @@ fn folders_stand_between_the_pinned_and_the_others() {
         },
         Msg::ToggleFolder(FolderId(2)),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> PinChat { chat: ChatId(3), pinned: true }
+        [Pinned]
+        - Third 14:32 pinned
+        [Folders]
+        / Italian 0 closed
+        / Work 1
+        - Second 14:31 nested
+        [Today]
+        - First 14:32
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([Msg::ToggleFolder(FolderId(1))]);
     assert!(!desk.told().contains("Second"), "a closed folder shows no chats");
 }
@@ -32,7 +47,23 @@ fn a_folder_is_made_for_a_chat_that_then_goes_into_it() {
         Msg::BeginFolder(Some(ChatId(2))),
         Msg::RenameChanged(" Work ".into()),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusComposer
+        -> FocusRename(NewFolder)
+        [Folders]
+        / new
+        [Today]
+        - First 14:32
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        renaming NewFolder " Work "
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([
         Msg::CommitRename,
         Msg::Backend(News::FolderMade {
@@ -40,7 +71,22 @@ fn a_folder_is_made_for_a_chat_that_then_goes_into_it() {
             result: Ok(folder(1, "Work")),
         }),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> MakeFolder { name: "Work", holds: Some(ChatId(2)) }
+        -> MoveChat { chat: ChatId(2), folder: Some(FolderId(1)) }
+        [Folders]
+        / Work 1
+        - Second 14:31 nested
+        [Today]
+        - First 14:32
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
 }
 
 #[test]
@@ -80,9 +126,40 @@ fn a_folder_is_renamed_and_comes_back_where_that_is_refused() {
 fn a_folder_is_deleted_after_a_question_and_its_chats_stay() {
     let mut desk = Desk::with_models();
     desk.all([filed(), Msg::AskDeleteFolder(FolderId(1))]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusOverlay
+        [Folders]
+        / Italian 0
+        / Work 1
+        - Second 14:31 nested
+        [Today]
+        - First 14:32
+        [Yesterday]
+        - Third 14:32
+        confirm Delete the folder “Work”? The chat in it stays, outside of it. [Delete folder]
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([Msg::TakeConfirmed]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusComposer
+        -> DeleteFolder(FolderId(1))
+        [Folders]
+        / Italian 0
+        [Today]
+        - First 14:32
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
 }
 
 #[test]

@@ -38,7 +38,10 @@ fn a_draft_is_kept_a_second_after_it_was_begun() {
     assert_eq!(desk.log, "-> TickAfter(1000)\n", "once for both");
     desk.log.clear();
     desk.all([Msg::Tick]);
-    expect![[r#""#]].assert_eq(&desk.log);
+    expect![[r#"
+        -> WriteDraft { chat: Some(ChatId(1)), text: "Hi" }
+    "#]]
+    .assert_eq(&desk.log);
     desk.log.clear();
     desk.all([Msg::Tick]);
     assert_eq!(desk.log, "", "nothing has changed since");

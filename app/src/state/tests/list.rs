@@ -11,7 +11,8 @@ fn the_start_asks_for_everything() {
         expect![[r#"
             -> CheckStorage
             -> WatchSettings
-            -> ListChats
+            -> WatchChats
+            -> ReadDraft
             -> ListFiles
             -> WatchEngine
             -> FocusComposer
@@ -168,6 +169,7 @@ fn a_new_chat_is_new_once() {
     desk.all([Msg::NewChat]);
     assert_eq!(desk.state.open().key, key);
     expect![[r#"
+        -> TickAfter(1000)
         -> FocusComposer
         -> FocusComposer
         header Off Choose a model: Nothing loaded
@@ -187,13 +189,13 @@ fn a_chat_is_renamed_at_once() {
         Msg::RenameChanged("  Better ".into()),
     ]);
     expect![[r#"
-        -> FocusRename(ChatId(2))
+        -> FocusRename(Chat(ChatId(2)))
         [Today]
         - First 14:32
         - Second 14:31
         [Yesterday]
         - Third 14:32
-        renaming 2 "  Better "
+        renaming Chat(ChatId(2)) "  Better "
         header Off Choose a model: Nothing loaded
         new chat
           What would you like to ask?
@@ -222,7 +224,7 @@ fn a_chat_is_renamed_at_once() {
         three(),
     ]);
     expect![[r#"
-        -> ListChats
+        -> WatchChats
         [Today]
         - First 14:32
         - Second 14:31

@@ -22,18 +22,93 @@ fn down() -> Msg {
 fn the_menu_of_a_chat_has_everything_that_can_be_done_with_it() {
     let mut desk = Desk::with_models();
     desk.all([filed(), menu(MenuOf::Chat(ChatId(2))), down(), down(), down()]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        [Folders]
+        / Italian 0
+        / Work 1
+        - Second 14:31 nested
+        [Today]
+        - First 14:32
+        [Yesterday]
+        - Third 14:32
+        menu Chat(ChatId(2))
+          Edit Rename F2
+          Pin Pin
+          Folder Move to folder  opens chosen
+          Copy Duplicate
+          Export Export  opens
+          Trash Delete Del apart danger
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([Msg::TakeChosenItem, down(), down()]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        [Folders]
+        / Italian 0
+        / Work 1
+        - Second 14:31 nested
+        [Today]
+        - First 14:32
+        [Yesterday]
+        - Third 14:32
+        menu MoveChat(ChatId(2))
+          Folder No folder
+          Folder Italian  chosen
+          Check Work
+          Add New folder  apart
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([Msg::TakeChosenItem]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> MoveChat { chat: ChatId(2), folder: Some(FolderId(2)) }
+        [Folders]
+        / Italian 1
+        - Second 14:31 nested
+        / Work 0
+        [Today]
+        - First 14:32
+        [Yesterday]
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        new chat
+          What would you like to ask?
+        composer <Write a message> (send)
+    "#]]
+    .assert_eq(&desk.told());
 }
 
 #[test]
 fn the_menu_of_a_message_has_what_can_be_done_now() {
     let mut desk = Desk::with_chats();
     desk.all([menu(MenuOf::Message(MessageId(12)))]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        [Today]
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        menu Message(MessageId(12))
+          Copy Copy as Markdown
+          Copy Copy as plain text
+          Edit Edit  apart
+          Regenerate Regenerate
+          Branch Branch from here
+          Trash Delete  apart danger
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
     let mut desk = Desk::with_answer_begun();
     desk.all([menu(MenuOf::Message(MessageId(11)))]);
     assert!(!desk.told().contains("Delete"), "not while an answer is written");
@@ -76,7 +151,25 @@ fn an_export_asks_for_a_path_and_stays_open_where_it_fails() {
         Msg::TakePath,
         Msg::TakePath,
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusOverlay
+        -> PickPath { title: "Export as Markdown", write_to: Some("/home/ada/First.md") }
+        -> FocusOverlay
+        -> Export(ExportRequest { chat: ChatId(1), format: Markdown, path: "/home/ada/notes/a.md" })
+        [Today]
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        Export as Markdown "~/notes/a.md" running
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([Msg::Backend(News::Exported(Err(trouble())))]);
     assert!(
         desk.told()
@@ -106,7 +199,26 @@ fn an_import_tells_what_came_and_shows_it() {
             empty: 2,
         }))),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> Import("/tmp/chats.json")
+        -> FocusComposer
+        -> TickAfter(5000)
+        [Today]
+        - Old one 14:32
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Older one 14:32
+        - Third 14:32
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+        toast Done 2 chats imported: 1 was imported before and is still there. 2 hold no message. [Show]
+    "#]]
+    .assert_eq(&desk.told());
     let toast = desk.state.toasts.shown()[0].id;
     desk.all([Msg::TakeToastAction(toast)]);
     assert_eq!(desk.state.open().chat, Some(ChatId(8)));
@@ -129,11 +241,54 @@ fn a_form_that_was_closed_tells_its_end_by_a_toast() {
 fn the_palette_finds_commands_models_and_chats() {
     let mut desk = Desk::with_chats();
     desk.all([Msg::TogglePalette]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> FocusOverlay
+        [Today]
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        palette ""
+          [Commands]
+          New chat  Ctrl N chosen
+          Search chats  Ctrl F
+          New folder  
+          Import chats  
+          Choose a model  Ctrl M
+          Regenerate the answer  Ctrl R
+          Copy the last answer  Ctrl Shift C
+          Rename this chat  F2
+          Pin this chat  
+          Duplicate this chat  
+          Export this chat as Markdown  
+          Export this chat as JSON  
+          Delete this chat  
+          Show chats  Ctrl 1
+          Show Discover  Ctrl 2
+          Show my models  Ctrl 3
+          Show the server  Ctrl 4
+          Show downloads  Ctrl J
+          Show settings  Ctrl ,
+          Light theme  
+          [Models]
+          Load smol Q4_1, 98.4_MB 
+          Load qwen Q4_1, 98.4_MB 
+          [Chats]
+          First 14:32 
+          Second 14:31 
+          Third 14:32 
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
     for (words, expected) in [
         ("sec", "  [Chats]\n  Second"),
         ("@f", "  [Chats]\n  First"),
-        ("#q", "  [Models]\n  Load qwen"),
+        ("#qw", "  [Models]\n  Load qwen"),
         (">theme", "  [Commands]\n  Light theme"),
         ("new ch", "  [Commands]\n  New chat"),
         ("zzz", "  nothing"),

@@ -39,7 +39,26 @@ fn hits_stand_in_groups_with_their_words_marked() {
             ],
         ),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> Search { run: Run(1), words: "sea" }
+        [Today]
+        - First 14:32 open
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        search "sea"
+          [Titles]
+          - Chat 2: By the sea ["sea"] chosen
+          [Messages]
+          - Chat 1: …keeper and the sea ["sea"]
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
 }
 
 #[test]
@@ -116,7 +135,32 @@ fn the_keys_choose_a_hit_and_open_it_at_its_message() {
         Msg::OpenChosenHit,
         opened(2),
     ]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> Search { run: Run(1), words: "sea" }
+        -> FocusComposer
+        -> OpenChat(ChatId(2))
+        -> ShowNewest
+        -> ShowNewest
+        -> ShowPlace(ScrollPlace { message: MessageId(21), offset: 0.0 })
+        [Today]
+        - First 14:32
+        - Second 14:31 open
+        [Yesterday]
+        - Third 14:32
+        search "sea"
+          [Titles]
+          - Chat 3: sea ["sea"]
+          [Messages]
+          - Chat 2: the sea ["sea"] chosen
+          - Chat 2: a sea ["sea"]
+        header Off Choose a model: Nothing loaded
+        chat 2
+          > 21 "Question"
+          < 22 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+        composer <Write a message> (send) 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([Msg::OpenHit(2)]);
     assert!(
         desk.told().contains("message: MessageId(22), offset: 0.0"),

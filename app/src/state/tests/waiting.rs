@@ -21,9 +21,37 @@ fn desk() -> Desk {
 #[test]
 fn messages_wait_and_go_out_one_after_the_other() {
     let mut desk = desk();
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        [Today]
+        - Tell 14:32 open running
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Tell"
+          < 12 ""
+            Waiting for the model
+          waits "And then?"
+          waits "And now?"
+        composer "Half" stop
+    "#]]
+    .assert_eq(&desk.told());
     desk.all([turn(1, ChatEvent::Finished(answer(12, "So")))]);
-    expect![[r#""#]].assert_eq(&desk.told());
+    expect![[r#"
+        -> send 2 to chat 1 "And then?"
+        -> ShowNewest
+        [Today]
+        - Tell 14:32 open running
+        header Off Choose a model: Nothing loaded
+        chat 1
+          > 11 "Tell"
+          < 12 "So"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+          > - "And then?"
+          < - ""
+            Waiting for the model
+          waits "And now?"
+        composer "Half" stop 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
 }
 
 #[test]
