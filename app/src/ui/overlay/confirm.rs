@@ -63,6 +63,11 @@ pub struct Confirm {
 
 impl Widget for Confirm {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        // Comes before it is drawn for the first time, and is seen by then only.
+        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::Confirm(_)));
+        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
+            self.try_focus(cx);
+        }
         if !self.view.visible() {
             return;
         }
@@ -74,9 +79,6 @@ impl Widget for Confirm {
             if self.view.push_button(id!(confirm)).clicked(actions) {
                 cx.action(Msg::TakeConfirmed);
             }
-        }
-        if self.focus.is_event(event).is_some() {
-            self.try_focus(cx);
         }
         let (card, whole) = (self.view.widget(id!(card)).area(), self.view.area());
         if pressed_beside(cx, event, card, whole) {

@@ -142,6 +142,11 @@ pub struct Palette {
 
 impl Widget for Palette {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        // Comes before it is drawn for the first time, and is seen by then only.
+        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::Palette(_)));
+        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
+            self.try_focus(cx);
+        }
         if !self.view.visible() {
             self.chosen = None;
             return;
@@ -156,9 +161,6 @@ impl Widget for Palette {
                     cx.action(Msg::TakeItem(*index));
                 }
             }
-        }
-        if self.focus.is_event(event).is_some() {
-            self.try_focus(cx);
         }
         let (card, whole) = (self.view.widget(id!(card)).area(), self.view.area());
         if pressed_beside(cx, event, card, whole) {

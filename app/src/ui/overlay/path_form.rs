@@ -79,6 +79,11 @@ pub struct PathForm {
 
 impl Widget for PathForm {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        // Comes before it is drawn for the first time, and is seen by then only.
+        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::PathForm(_)));
+        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
+            self.try_focus(cx);
+        }
         if !self.view.visible() {
             return;
         }
@@ -98,9 +103,6 @@ impl Widget for PathForm {
                     cx.action(msg);
                 }
             }
-        }
-        if self.focus.is_event(event).is_some() {
-            self.try_focus(cx);
         }
         let (card, whole) = (self.view.widget(id!(card)).area(), self.view.area());
         if pressed_beside(cx, event, card, whole) {
