@@ -278,6 +278,18 @@ impl AppState {
     }
 
     fn want(&mut self, effect: WindowEffect) {
+        let takes_keys = matches!(
+            effect,
+            WindowEffect::FocusRename(_)
+                | WindowEffect::FocusSearch
+                | WindowEffect::FocusEdit
+                | WindowEffect::FocusOverlay
+        );
+        if takes_keys {
+            // Two that ask for the keyboard would get it in the order in which they are drawn.
+            let composer = Effect::from(WindowEffect::FocusComposer);
+            self.effects.retain(|before| *before != composer);
+        }
         self.effects.push(effect.into());
     }
 

@@ -96,6 +96,7 @@ fn a_word_is_found_in_a_message_and_its_chat_opens_there() -> Result<()> {
     window.click("list.new")?;
     ask(&window, "Tell me of the lighthouse.")?;
     window.key("ctrl+f")?;
+    window.wait_for("the keyboard", |window| Ok(window.visible("list.search")?.focus))?;
     window.type_text("hello")?;
     window.visible("list.hit.0")?;
     window.key("Return")?;
@@ -103,6 +104,7 @@ fn a_word_is_found_in_a_message_and_its_chat_opens_there() -> Result<()> {
         Ok(window.state()?["chat"] == first)
     })?;
     window.key("ctrl+f")?;
+    window.wait_for("the keyboard", |window| Ok(window.visible("list.search")?.focus))?;
     window.type_text("xyzzy")?;
     window.wait_gone("list.hit.0")?;
     window.key("Escape")?;
@@ -136,7 +138,9 @@ fn a_chat_is_exported_and_imported_again() -> Result<()> {
     window.click_item("Delete")?;
     window.wait_gone(&row)?;
     window.key("ctrl+k")?;
-    window.visible("palette.words")?;
+    window.wait_for("the keyboard", |window| {
+        Ok(window.visible("palette.words")?.focus)
+    })?;
     window.type_text("import")?;
     window.key("Return")?;
     type_path(&window, &path)?;
@@ -155,7 +159,6 @@ fn a_chat_that_a_command_wrote_shows_at_once() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;
     ask(&window, "Say hello.")?;
-    let name = "Said in the terminal";
     let program = Path::new(env!("CARGO_BIN_EXE_hearth")).with_file_name("hearth-cli");
     let file = home.path().join("chat.json");
     let row = row_of_open(&window)?;
@@ -165,8 +168,9 @@ fn a_chat_that_a_command_wrote_shows_at_once() -> Result<()> {
     type_path(&window, &file)?;
     window.key("Return")?;
     window.wait_gone("path_form.path")?;
-    // Another title makes it another chat.
-    fs::write(&file, fs::read_to_string(&file)?.replace("Say hello", name))?;
+    // Another question makes it another chat.
+    let other = fs::read_to_string(&file)?.replace("Say hello", "Said in the terminal");
+    fs::write(&file, other)?;
     let status = Command::new(program)
         .args(["chats", "import"])
         .arg(&file)
@@ -175,8 +179,8 @@ fn a_chat_that_a_command_wrote_shows_at_once() -> Result<()> {
         .context("hearth-cli does not start")?;
     ensure!(status.success(), "hearth-cli ended with {status}");
     window.wait_for("the chat of the command", |window| {
-        let is_it = |it: &Element| it.name.starts_with("list.row.") && it.visible && it.text.contains(name);
-        Ok(window.elements()?.iter().any(is_it))
+        let is_row = |it: &&Element| it.name.starts_with("list.row.") && it.visible;
+        Ok(window.elements()?.iter().filter(is_row).count() == 2)
     })?;
     window.check_output()?;
     window.close()

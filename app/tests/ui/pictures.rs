@@ -64,14 +64,17 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         take("folders")?;
 
         window.key("ctrl+f")?;
+        window.wait_for("the keyboard", |window| Ok(window.visible("list.search")?.focus))?;
         window.type_text("python")?;
         window.visible("list.hit.0")?;
         take("search")?;
         window.key("Escape")?;
 
         window.key("ctrl+k")?;
-        window.visible("palette.entry.0")?;
-        window.type_text("sm")?;
+        window.wait_for("the keyboard", |window| {
+            Ok(window.visible("palette.words")?.focus)
+        })?;
+        window.type_text("ch")?;
         take("palette")?;
         window.key("Escape")?;
 

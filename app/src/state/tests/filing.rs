@@ -48,7 +48,6 @@ fn a_folder_is_made_for_a_chat_that_then_goes_into_it() {
         Msg::RenameChanged(" Work ".into()),
     ]);
     expect![[r#"
-        -> FocusComposer
         -> FocusRename(NewFolder)
         [Folders]
         / new

@@ -90,6 +90,17 @@ fn blanks_around_the_words_ask_nothing_new() {
 }
 
 #[test]
+fn the_field_that_searches_has_the_keyboard_and_nothing_else() {
+    for page in [Page::Chat, Page::Settings] {
+        let mut desk = Desk::with_chats();
+        desk.all([Msg::ShowPage(page)]);
+        desk.log.clear();
+        desk.all([Msg::FocusSearch]);
+        assert_eq!(desk.log, "-> FocusSearch\n");
+    }
+}
+
+#[test]
 fn nothing_found_and_a_failure_are_told() {
     let mut desk = Desk::with_chats();
     desk.all([words("xyz"), found(1, [])]);
