@@ -598,9 +598,9 @@ pub enum ChatCommand {
         /// Done.
         reply: Reply<()>,
     },
-    /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
+    /// Reads chats from a file of ours, ChatGPT's or LM Studio's, or from a folder of LM Studio's.
     Import {
-        /// The file.
+        /// The file or folder.
         path: PathBuf,
         /// The chats it brought: all of them, or none where it is damaged.
         reply: Reply<Imported>,

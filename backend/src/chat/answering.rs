@@ -162,7 +162,6 @@ impl Chats {
             answer: begun.answer.clone(),
         };
         turn::tell(&mut events, started);
-        let before = begun.answer.stats.unwrap_or_default();
         let mut recorder = Recorder::new(self.unstored.clone(), chat, begun.answer.clone());
         let prepared = tokio::select! {
             biased;
@@ -177,7 +176,6 @@ impl Chats {
                 turn::follow(job, || stop.stop(), &mut turn, &mut recorder, &mut events).await
             }
         };
-        let outcome = outcome.map(|(stop, stats)| (stop, with_earlier(stats, before)));
         let is_answered = outcome.is_ok();
         end(turn, recorder, outcome, events, || self.news.of(chat)).await;
         if is_answered {
@@ -240,8 +238,11 @@ fn kept(options: &TurnOptions, all: bool) -> Option<TurnOptions> {
     })
 }
 
-/// What an answer cost that went on: what was written before counts too.
+/// What an answer cost that went on: what was written before counts too, and alone where nothing came.
 fn with_earlier(stats: TurnStats, before: TurnStats) -> TurnStats {
+    if stats == TurnStats::default() {
+        return before;
+    }
     TurnStats {
         generated_tokens: stats.generated_tokens + before.generated_tokens,
         reasoning_tokens: stats.reasoning_tokens + before.reasoning_tokens,
@@ -269,7 +270,8 @@ pub(super) async fn end(
     let stored = recorder.finish(|answer| {
         answer.stop = Some(stop);
         // All zero is what is said of an answer that never began.
-        answer.stats = Some(stats).filter(|stats| *stats != TurnStats::default());
+        answer.stats = Some(with_earlier(stats, answer.stats.unwrap_or_default()))
+            .filter(|stats| *stats != TurnStats::default());
     });
     let (answer, stored) = stored.await;
     drop(turn);

@@ -26,6 +26,9 @@ use crate::store::now;
 /// Longest file that is read, in bytes; exports of years of chats have some hundred millions.
 const LONGEST: u64 = 2 << 30;
 
+/// How the files of a folder end.
+const FOLDER_ENDING: &str = ".conversation.json";
+
 /// What tells the kinds of files apart.
 #[derive(Debug, Deserialize)]
 struct Probe {
@@ -76,6 +79,9 @@ fn read(path: &Path) -> Result<Vec<WholeChat>> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let odd = |problem: &str| Err(Error::invalid(&name, problem));
     let about = path.metadata().map_err(|error| file_error(path, &error))?;
+    if about.is_dir() {
+        return read_folder(&name, path);
+    }
     if !about.is_file() {
         return odd("is no file");
     }
@@ -106,6 +112,32 @@ fn read(path: &Path) -> Result<Vec<WholeChat>> {
             }
         }
         Some(_) => odd(UNKNOWN),
+    }
+}
+
+/// The chats of all files of LM Studio's in a folder and below, which keeps each in a file of its own.
+fn read_folder(name: &str, folder: &Path) -> Result<Vec<WholeChat>> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name();
+    let mut chats = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::File {
+            path: folder.display().to_string(),
+            reason: error.to_string(),
+        })?;
+        let is_chat = entry
+            .file_name()
+            .to_str()
+            .is_some_and(|name| name.ends_with(FOLDER_ENDING));
+        if is_chat && entry.file_type().is_file() {
+            chats.extend(read(entry.path())?);
+        }
+    }
+    match chats.is_empty() {
+        true => Err(Error::invalid(
+            name,
+            format!("holds no file that ends in {FOLDER_ENDING}"),
+        )),
+        false => Ok(chats),
     }
 }
 

@@ -169,9 +169,9 @@ async fn add_message(
     let (stop, stats) = (encode(message.stop.as_ref())?, encode(message.stats.as_ref())?);
     let created_at = message.created_at.0;
     let id = sqlx::query_scalar!(
-        "insert into messages (chat_id, parent_id, choice, role, text, reasoning, tool_calls, attachments, model_name,
+        r#"insert into messages (chat_id, parent_id, choice, role, text, reasoning, tool_calls, attachments, model_name,
             model_file, stop, stats, created_at, indexed)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) returning id as \"id!\"",
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) returning id as "id!""#,
         chat.0,
         parent,
         message.choice,

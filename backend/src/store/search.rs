@@ -19,13 +19,13 @@ use snippet::Snippet;
 use words::Wanted;
 
 /// Most hits in titles, and in messages.
-const MOST_HITS: usize = 50;
+const MOST_HITS: usize = 30;
 
 /// Most hits in the messages of one chat, so that one long chat does not hide all others.
 const MOST_OF_ONE: usize = 5;
 
 /// Messages that are looked at, the newest first, until there are enough hits.
-const LOOKED_AT: i64 = 1000;
+const LOOKED_AT: i64 = 300;
 
 /// Messages that are put into the index in one go.
 const BATCH: i64 = 500;
@@ -58,30 +58,46 @@ impl Store {
 
     /// Puts messages into the index that are not there: those of an older Hearth, and answers that a crash cut off.
     pub(crate) async fn index_messages(&self) -> Result<()> {
+        // Most starts find nothing to do, and then nobody has to wait for the writer.
+        if unindexed(&mut *self.read().await?, 0, 1).await?.is_empty() {
+            return Ok(());
+        }
         let mut last = 0;
         loop {
             let mut transaction = self.write().await?;
-            let rows = sqlx::query!(
-                r#"select id, text as "text: Lossy", attachments as "attachments: Lossy" from messages
-                where indexed = 0 and id > ? order by id limit ?"#,
-                last,
-                BATCH
-            )
-            .fetch_all(&mut *transaction)
-            .await
-            .map_err(storage)?;
-            let Some(newest) = rows.last().map(|row| row.id) else {
+            let messages = unindexed(&mut transaction, last, BATCH).await?;
+            let Some((newest, _, _)) = messages.last() else {
                 return Ok(());
             };
-            last = newest;
-            for row in rows {
-                let attachments: Vec<Attachment> =
-                    lenient::json("attachments", row.attachments).unwrap_or_default();
-                index(&mut transaction, MessageId(row.id), &row.text.0, &attachments).await?;
+            last = newest.0;
+            for (message, text, attachments) in messages {
+                index(&mut transaction, message, &text, &attachments).await?;
             }
             transaction.commit().await.map_err(storage)?;
         }
     }
+}
+
+/// The next messages behind this one that the index does not have, with their texts and files.
+async fn unindexed(
+    connection: &mut SqliteConnection,
+    behind: i64,
+    most: i64,
+) -> Result<Vec<(MessageId, String, Vec<Attachment>)>> {
+    let rows = sqlx::query!(
+        r#"select id, text as "text: Lossy", attachments as "attachments: Lossy" from messages
+                where indexed = 0 and id > ? order by id limit ?"#,
+        behind,
+        most
+    )
+    .fetch_all(connection)
+    .await
+    .map_err(storage)?;
+    let rows = rows.into_iter().map(|row| {
+        let attachments = lenient::json("attachments", row.attachments).unwrap_or_default();
+        (MessageId(row.id), row.text.0, attachments)
+    });
+    Ok(rows.collect())
 }
 
 fn hit(chat: hearth_protocol::chat::ChatSummary, message: Option<MessageId>, snippet: Snippet) -> SearchHit {
@@ -183,7 +199,9 @@ pub(super) async fn put(
     .await;
     match indexed {
         Err(error) if is_damage(&error) => tracing::warn!(%error, "the index of messages is damaged"),
-        indexed => drop(indexed.map_err(storage)?),
+        indexed => {
+            indexed.map_err(storage)?;
+        }
     }
     Ok(())
 }

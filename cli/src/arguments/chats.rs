@@ -30,7 +30,7 @@ pub(crate) enum ChatsCommand {
     },
     /// Read chats from a file of Hearth's, ChatGPT's conversations.json or LM Studio's .conversation.json
     Import {
-        /// The file
+        /// The file, or a folder of LM Studio's
         file: PathBuf,
     },
 }

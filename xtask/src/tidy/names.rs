@@ -61,6 +61,7 @@ const BORDERS: &[Border] = &[
             "backend/src/store.rs",
             // Fills a catalogue of a size that no hub search would bring in a day.
             "bench/src/rows/catalogue.rs",
+            "bench/src/rows/search.rs",
             "xtask/",
         ],
         reason: "only the store speaks to the database",

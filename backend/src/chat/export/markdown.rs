@@ -128,6 +128,52 @@ mod tests {
                 message(Role::User, "Thanks", Some(1)),
             ],
         };
-        expect![[r#""#]].assert_eq(&write(&chat));
+        expect![[r##"
+            # Files
+
+            ## System
+
+            Be brief.
+
+            ## You
+
+            <details>
+            <summary>a&lt;b>.md</summary>
+
+            ````
+            ```
+            code
+            ```
+            ````
+
+            </details>
+
+            What is it?
+
+            ## Tiny 1B
+
+            <details>
+            <summary>Thoughts</summary>
+
+            Hm.
+
+            </details>
+
+            <details>
+            <summary>Tool: look</summary>
+
+            ```json
+            {"at":1}
+            ```
+
+            </details>
+
+            **Code**
+
+            ## You
+
+            Thanks
+        "##]]
+        .assert_eq(&write(&chat));
     }
 }

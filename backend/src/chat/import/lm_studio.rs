@@ -189,7 +189,7 @@ impl Version {
                 .and_then(|sender| sender.sender_name.clone());
             let stop = infos
                 .filter_map(|info| info.stats.as_ref()?.stop_reason.as_deref())
-                .last();
+                .next_back();
             message.reasoning = Some(thoughts).filter(|thoughts| !thoughts.is_empty());
             message.model = sender.or(identifier).filter(|name| !name.is_empty());
             message.stop = Some(stop_reason(stop));

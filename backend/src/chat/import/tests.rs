@@ -94,8 +94,27 @@ fn chatgpts_conversations() {
     let chat = json!({"title": "Cat\nor dog", "create_time": 1700000000.0, "update_time": 1700000001.0,
         "mapping": mapping, "current_node": "thanks", "id": "1", "default_model_slug": "gpt-4o"});
     let empty = json!({"title": null, "create_time": null, "mapping": {}, "current_node": null});
-    check(&json!([chat, empty]), expect![[r#""#]]);
-    check(&chat, expect![[r#""#]]);
+    check(
+        &json!([chat, empty]),
+        expect![[r#"
+        Cat or dog -
+        0* below - User "[picture]\n\nWhat is it?" "" ""
+        1 below 0 Assistant "A dog." "" "gpt-4o"
+        2* below 0 Assistant "A cat." "Look closely.\n\nA cat." "gpt-4o"
+        3* below 2 User "Thanks" "" ""
+        New chat -
+    "#]],
+    );
+    check(
+        &chat,
+        expect![[r#"
+        Cat or dog -
+        0* below - User "[picture]\n\nWhat is it?" "" ""
+        1 below 0 Assistant "A dog." "" "gpt-4o"
+        2* below 0 Assistant "A cat." "Look closely.\n\nA cat." "gpt-4o"
+        3* below 2 User "Thanks" "" ""
+    "#]],
+    );
 }
 
 #[test]
@@ -125,10 +144,44 @@ fn lm_studios_conversations() {
         {"versions": [answer("Scattering."), answer("Rayleigh.")], "currentlySelected": 0},
         {"versions": [asked("And red?")], "currentlySelected": 0},
     ]});
-    check(&file, expect![[r#""#]]);
+    check(
+        &file,
+        expect![[r#"
+        Skies Be brief.
+        0* below - User "Why is it blue?" "" ""
+        1* below 0 Assistant "Scattering." "Hm." "qwen3-4b"
+        2 below 0 Assistant "Rayleigh." "Hm." "qwen3-4b"
+        3* below 1 User "And red?" "" ""
+    "#]],
+    );
     let chat = read_text(&file.to_string()).expect("it is read").remove(0);
     assert!(chat.pinned && chat.title_by_person);
     assert_eq!(chat.messages[1].stop, Some(StopReason::TokenLimit));
+}
+
+#[test]
+fn a_folder_of_lm_studios() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    };
+    let none = read(folder.path()).expect_err("there is none").to_string();
+    assert!(none.contains("no file that ends in .conversation.json"), "{none}");
+    for name in ["b.conversation.json", "work/a.conversation.json"] {
+        write(name, &json!({"name": name, "messages": []}).to_string());
+    }
+    write("notes.json", "{");
+    let titles: Vec<String> = read(folder.path())
+        .expect("read")
+        .into_iter()
+        .map(|chat| chat.title)
+        .collect();
+    assert_eq!(titles, ["b.conversation.json", "work/a.conversation.json"]);
+    write("work/c.conversation.json", "{");
+    let damaged = read(folder.path()).expect_err("one is damaged").to_string();
+    assert!(damaged.contains("c.conversation.json"), "{damaged}");
 }
 
 #[test]
@@ -230,7 +283,8 @@ fn any_message(place: usize) -> impl Strategy<Value = WholeMessage> {
                 model: more.then(|| name.clone()),
                 stats: more.then(|| TurnStats {
                     prompt_tokens: count,
-                    wall_time_ms: f64::from(count) / 3.0,
+                    // The last bit of a longer fraction may change on its way through JSON.
+                    wall_time_ms: f64::from(count) / 8.0,
                     ..TurnStats::default()
                 }),
                 stop,
