@@ -107,7 +107,10 @@ live_design! {
     }
 
     pub TitleHitRow = <Row> {
-        text = <MarkedLine> {}
+        <View> {
+            width: Fill, height: 20
+            text = <MarkedLine> {}
+        }
         date = <Micro> {}
     }
     pub HitRow = <Row> {
