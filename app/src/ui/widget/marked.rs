@@ -19,7 +19,7 @@ live_design! {
     }
     pub MarkedSmall = <MarkedLine> {
         height: 16
-        draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} }
+        draw_text: { text_style: <FONT_SMALL> {} }
         draw_mark: { text_style: <FONT_SMALL_BOLD> {} }
     }
 }

@@ -111,7 +111,7 @@ live_design! {
             width: Fill, height: 20
             text = <MarkedLine> {}
         }
-        date = <Micro> {}
+        date = <Micro> { draw_text: { color: (COLOR_TEXT_2) } }
     }
     pub HitRow = <Row> {
         height: 50, flow: Down
@@ -121,7 +121,7 @@ live_design! {
             width: Fill, height: 20, flow: Right
             spacing: 8, align: { y: 0.5 }
             label = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
-            date = <Micro> {}
+            date = <Micro> { draw_text: { color: (COLOR_TEXT_2) } }
         }
         text = <MarkedSmall> {}
     }
