@@ -69,6 +69,7 @@ fn steps_versions(state: &AppState) -> bool {
 
 /// What a key means while something lies over the page.
 #[derive(Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one for each key")]
 pub(crate) enum OverlayKey {
     /// This.
     Means(Msg),

@@ -67,6 +67,7 @@ pub(crate) struct MenuItem {
 
 /// What an item does.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a few at a time, while a menu is open")]
 pub(crate) enum Then {
     /// This, and the menu is closed.
     Do(Msg),

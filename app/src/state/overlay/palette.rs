@@ -21,6 +21,10 @@ pub(crate) struct Palette {
 
 /// A row of the palette.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a few dozen at a time, while the palette is open"
+)]
 pub(crate) enum PaletteRow {
     /// The title of a group.
     Group(&'static str),

@@ -177,7 +177,7 @@ impl AppState {
             Some(Overlay::PathForm(form)) => form.path.trim().to_owned(),
             _ => String::new(),
         };
-        if let Some(()) = self.end_form("The chat was not exported", result) {
+        if self.end_form("The chat was not exported", result).is_some() {
             self.toasts.done("Chat exported", path, None, self.present.now);
         }
     }
