@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::state::conversation::Entry;
 use crate::state::server::keys::Form;
+use crate::state::overlay::Overlay;
 use crate::state::toast::Toast;
 use crate::state::{AppState, Page};
 use crate::ui::elements::{self, Element};
@@ -73,7 +74,16 @@ pub(super) fn state(state: &AppState) -> Value {
         "loaded": state.models.loaded.iter().map(|model| &model.name).collect::<Vec<_>>(),
         "loading": state.models.load.as_ref().map(|load| load.share),
         "picker_open": state.models.picker_open,
-        "renaming": state.chats.rename.as_ref().map(|rename| rename.chat),
+        "renaming": state.chats.rename.is_some(),
+        "queue": open.queue.iter().map(|queued| &queued.text).collect::<Vec<_>>(),
+        "editing": open.editing.as_ref().map(|editing| &editing.text),
+        "search": &state.search.words,
+        "overlay": state.overlay.as_ref().map(|overlay| match overlay {
+            Overlay::Menu(_) => "menu",
+            Overlay::Confirm(_) => "confirm",
+            Overlay::PathForm(_) => "path_form",
+            Overlay::Palette(_) => "palette",
+        }),
         "toasts": state.toasts.shown().iter().map(toast).collect::<Vec<_>>(),
         "server": server(state),
         "banner": state.banner().map(|banner| banner.text),
@@ -103,6 +113,7 @@ fn message(entry: &Entry) -> Value {
         "id": entry.id,
         "role": if entry.from_person { "user" } else { "assistant" },
         "text": entry.body.text(),
+        "version": entry.version,
         "stop": entry.stop,
         "stats": entry.stats,
         "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", failure.title, failure.text)),

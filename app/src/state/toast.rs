@@ -1,6 +1,6 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
-use hearth_protocol::{Error, UndoToken, UnixMillis};
+use hearth_protocol::{ChatId, Error, UndoToken, UnixMillis};
 
 use super::format;
 
@@ -35,6 +35,8 @@ pub(crate) struct Toast {
 pub(crate) enum ToastKind {
     /// Something was deleted.
     Deleted,
+    /// Something is done.
+    Done,
     /// Something went wrong.
     Failed,
 }
@@ -42,13 +44,15 @@ pub(crate) enum ToastKind {
 /// What the button of a toast does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ToastAction {
-    /// Brings a chat back.
+    /// Brings a chat or messages back.
     Undo {
         /// What the delete gave.
         token: UndoToken,
         /// Whether to show it.
         reopen: bool,
     },
+    /// Shows a chat.
+    Show(ChatId),
 }
 
 impl ToastAction {
@@ -56,6 +60,7 @@ impl ToastAction {
     pub(crate) fn label(&self) -> &'static str {
         match self {
             Self::Undo { .. } => "Undo",
+            Self::Show(_) => "Show",
         }
     }
 }
@@ -77,6 +82,11 @@ impl Toasts {
     /// Tells that something was deleted and can come back.
     pub(super) fn deleted(&mut self, title: &str, text: String, undo: ToastAction, now: UnixMillis) {
         self.push(ToastKind::Deleted, title.into(), text, Some(undo), now);
+    }
+
+    /// Tells that something is done.
+    pub(super) fn done(&mut self, title: &str, text: String, action: Option<ToastAction>, now: UnixMillis) {
+        self.push(ToastKind::Done, title.into(), text, action, now);
     }
 
     /// Tells that something went wrong. The same trouble again takes the place of the older toast.

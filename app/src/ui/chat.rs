@@ -1,9 +1,11 @@
 //! The chat page and its parts.
 
+pub mod actions;
 pub mod bubble;
 pub mod code_block;
 pub mod composer;
 pub mod conversation;
+pub mod editor;
 pub mod greeting;
 pub mod header;
 pub mod list;
@@ -11,11 +13,13 @@ pub mod load_card;
 pub mod message;
 pub mod page;
 pub mod paragraph;
+pub mod queue;
 
 mod highlight;
 mod inline;
 mod lines;
 mod rows;
+mod standing;
 
 use makepad_widgets::Cx;
 
@@ -24,12 +28,16 @@ pub fn live_design(cx: &mut Cx) {
     bubble::live_design(cx);
     paragraph::live_design(cx);
     code_block::live_design(cx);
+    actions::live_design(cx);
+    editor::live_design(cx);
     message::live_design(cx);
     conversation::live_design(cx);
+    list::rows::live_design(cx);
     list::live_design(cx);
     header::live_design(cx);
     greeting::live_design(cx);
     load_card::live_design(cx);
+    queue::live_design(cx);
     composer::live_design(cx);
     page::live_design(cx);
 }

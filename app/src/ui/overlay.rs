@@ -1,6 +1,11 @@
 //! What lies over the pages.
 
+pub mod confirm;
+pub mod menu;
+pub mod palette;
+pub mod path_form;
 pub mod picker;
+pub mod scrim;
 pub mod toasts;
 pub mod tooltip;
 
@@ -8,6 +13,11 @@ use makepad_widgets::Cx;
 
 /// Registers the designs.
 pub fn live_design(cx: &mut Cx) {
+    scrim::live_design(cx);
+    confirm::live_design(cx);
+    menu::live_design(cx);
+    palette::live_design(cx);
+    path_form::live_design(cx);
     picker::live_design(cx);
     toasts::live_design(cx);
     tooltip::live_design(cx);

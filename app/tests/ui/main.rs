@@ -6,6 +6,7 @@ mod chat;
 mod idle;
 mod keys;
 mod list;
+mod messages;
 mod models;
 mod offline;
 mod pictures;

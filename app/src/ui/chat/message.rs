@@ -2,7 +2,9 @@
 
 use makepad_widgets::*;
 
+use super::actions;
 use super::code_block::*;
+use super::editor;
 use super::paragraph::*;
 use super::rows::Row;
 use crate::state::AppState;
@@ -25,6 +27,7 @@ live_design! {
     use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
     use crate::ui::widget::progress::*;
+    use crate::ui::chat::actions::*;
     use crate::ui::chat::bubble::*;
     use crate::ui::chat::paragraph::*;
     use crate::ui::chat::code_block::*;
@@ -35,11 +38,7 @@ live_design! {
     // As high as the space that an answer keeps from its question.
     pub UserActionsRow = <MessageRow> {
         height: 28
-        buttons = <View> {
-            width: Fill, height: 28, flow: Right, align: { x: 1.0 }
-            copied = <Caption> { visible: false, margin: { right: 6, top: 6 }, text: "Copied" }
-            copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-        }
+        buttons = <UserActions> {}
     }
     pub HeadRow = <MessageRow> {
         height: 24, flow: Right
@@ -73,15 +72,7 @@ live_design! {
     pub StatsRow = <MessageRow> { padding: { top: 10 }, body = <Caption> { width: Fill } }
     pub ActionsRow = <MessageRow> {
         height: 34, padding: { top: 6 }, margin: { left: -6 }
-        buttons = <View> {
-            width: Fill, height: 28, flow: Right
-            spacing: 2
-            copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-            regenerate = <IconButton> {
-                tip: "Regenerate  Ctrl R", draw_icon: { svg_path: (ICON_REGENERATE) }
-            }
-            copied = <Caption> { visible: false, margin: { left: 6, top: 6 }, text: "Copied" }
-        }
+        buttons = <AnswerActions> {}
     }
     pub FailureRow = <MessageRow> {
         padding: { top: 12 }
@@ -149,9 +140,9 @@ impl Showing<'_> {
                 let shown = entry.id.is_some() && (is_last || self.hovered == Some(index));
                 item.view(id!(buttons)).set_visible(cx, shown);
                 item.widget(id!(copied)).set_visible(cx, self.copied == Some(row));
-                item.widget(id!(regenerate))
-                    .set_visible(cx, chat.can_answer_again(index));
+                actions::fill(cx, item, chat, index);
             }
+            Row::Edit(_) => editor::fill(cx, item, chat, entry),
             Row::Failure(_) => fill_failure(cx, entry, chat.can_answer_again(index), item),
             Row::Top | Row::Gap | Row::Tail => (),
         }
@@ -235,6 +226,7 @@ pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
         Row::Stats(_) => live_id!(Stats),
         Row::Actions(message) if chat.entries[message].from_person => live_id!(UserActions),
         Row::Actions(_) => live_id!(Actions),
+        Row::Edit(_) => live_id!(Edit),
         Row::Failure(_) => live_id!(Failure),
         Row::Gap => live_id!(Gap),
         Row::Tail => live_id!(Tail),
