@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hearth_protocol::settings::Theme;
@@ -22,6 +23,8 @@ use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::overlay::picker::*;
+use crate::ui::overlay::question::*;
+use crate::ui::widget::button::is_press;
 use crate::ui::{self, keyboard, theme};
 
 live_design! {
@@ -205,6 +208,8 @@ impl App {
                     self.tick = cx.start_timeout(millis as f64 / 1000.0);
                 }
                 Effect::Window(WindowEffect::Copy(text)) => cx.copy_to_clipboard(&text),
+                Effect::Window(WindowEffect::OpenLink(address)) => open_link(address),
+                Effect::Window(WindowEffect::FocusQuestion) => self.ui.question(id!(question)).focus(cx),
                 Effect::Window(WindowEffect::ShowTheme(theme)) => {
                     if session.theme != theme {
                         session.theme = theme;
@@ -261,6 +266,9 @@ impl App {
         let Some(session) = &self.session else {
             return false;
         };
+        if session.state.asked_link.is_some() {
+            return self.take_key_of_question(cx, key);
+        }
         let models = &session.state.models;
         if models.picker_open
             && self
@@ -281,6 +289,22 @@ impl App {
         true
     }
 
+    /// The same while a link is asked about: Tab goes round its buttons, and no shortcut is taken but Escape.
+    fn take_key_of_question(&mut self, cx: &mut Cx, key: &KeyEvent) -> bool {
+        match key.key_code {
+            KeyCode::Tab => {
+                let stops = self.ui.question(id!(question)).stops();
+                keyboard::step(cx, &stops, key.modifiers.shift);
+                true
+            }
+            KeyCode::Escape => {
+                self.update(cx, Msg::Escape);
+                true
+            }
+            key => !is_press(key),
+        }
+    }
+
     /// Draws at once, or, shortly after the last time, a little later.
     fn redraw_soon(&mut self, cx: &mut Cx) {
         let rested = self
@@ -299,6 +323,16 @@ impl App {
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
     }
+}
+
+/// Hands a link to the system on a thread of its own: starting another program may take a while.
+fn open_link(address: String) {
+    thread::spawn(move || {
+        if let Err(error) = open::that_detached(&address) {
+            tracing::warn!(%error, "a link does not open");
+            Cx::post_action(Msg::LinkNotOpened(error.to_string()));
+        }
+    });
 }
 
 /// What tests ask of the window.

@@ -23,7 +23,7 @@ pub(crate) enum Msg {
     Start,
     /// The time of a [`WindowEffect::TickAfter`](crate::effect::WindowEffect::TickAfter) is over.
     Tick,
-    /// Escape: closes the picker, else gives up renaming, else stops the answer.
+    /// Escape: leaves a link that is asked about, else closes the picker, else gives up renaming, else stops the answer.
     Escape,
 
     /// Shows a page.
@@ -59,6 +59,17 @@ pub(crate) enum Msg {
     CopyMessage(MessageId),
     /// Copies the last answer of the open chat.
     CopyLastAnswer,
+
+    /// A link in a message was clicked: opens it, or asks first.
+    FollowLink(String),
+    /// Opens the link that is asked about.
+    OpenAskedLink,
+    /// Copies the address of the link that is asked about, and opens nothing.
+    CopyAskedLink,
+    /// Leaves the link that is asked about.
+    CloseAskedLink,
+    /// A link did not open, for this reason.
+    LinkNotOpened(String),
 
     /// Opens or closes the model picker.
     TogglePicker,

@@ -10,6 +10,7 @@ pub(crate) mod composer;
 pub(crate) mod conversation;
 pub(crate) mod format;
 pub(crate) mod health;
+pub(crate) mod links;
 pub(crate) mod models;
 pub(crate) mod settings;
 #[cfg(test)]
@@ -29,6 +30,7 @@ use chats::Chats;
 use composer::Drafts;
 use conversation::{Conversation, ConversationKey};
 use health::Health;
+use links::AskedLink;
 use models::Models;
 use settings::SettingsState;
 use toast::Toasts;
@@ -44,6 +46,8 @@ pub(crate) struct AppState {
     pub(crate) toasts: Toasts,
     /// Where the data lies, for the settings page.
     pub(crate) places: Places,
+    /// A link that is asked about before it is opened.
+    pub(crate) asked_link: Option<AskedLink>,
     page: Page,
     settings: SettingsState,
     health: Health,
@@ -97,6 +101,7 @@ impl AppState {
             settings: SettingsState::default(),
             toasts: Toasts::default(),
             health: Health::default(),
+            asked_link: None,
             places,
             present: Present {
                 now: UnixMillis(0),

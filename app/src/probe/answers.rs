@@ -38,9 +38,9 @@ pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState) -> Vec<Val
 
 fn describe(cx: &Cx, element: &Element) -> Value {
     let widget = &element.widget;
-    let area = widget.area();
-    let visible = keyboard::is_shown(cx, widget);
+    let area = element.part.unwrap_or_else(|| widget.area());
     let place = seen(cx, area);
+    let visible = keyboard::is_shown(cx, widget) && place.size.x > 0.0;
     json!({
         "name": element.name,
         "x": place.pos.x,
@@ -74,6 +74,7 @@ pub(super) fn state(state: &AppState) -> Value {
         "picker_open": state.models.picker_open,
         "renaming": state.chats.rename.as_ref().map(|rename| rename.chat),
         "toasts": state.toasts.shown().iter().map(toast).collect::<Vec<_>>(),
+        "asked_link": state.asked_link.as_ref().map(|link| &link.address),
         "banner": state.banner().map(|banner| banner.text),
     })
 }

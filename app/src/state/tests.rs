@@ -4,6 +4,7 @@ mod answers;
 mod background;
 mod deleting;
 mod failures;
+mod links;
 mod list;
 mod loading;
 mod models;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod chats;
+mod links;
 mod models;
 
 use hearth_protocol::settings::Settings;
@@ -11,6 +12,9 @@ use super::{AppState, Page};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::toast::{ToastAction, ToastId};
+
+/// Title of the toast where the system opens no link.
+const LINK_NOT_OPENED: &str = "The link did not open";
 
 impl AppState {
     /// Takes a message in at the time `now`; gives what is to be done.
@@ -44,6 +48,12 @@ impl AppState {
             Msg::RegenerateLast => self.regenerate_last(),
             Msg::CopyMessage(message) => self.copy_message(message),
             Msg::CopyLastAnswer => self.copy_last_answer(),
+
+            Msg::FollowLink(address) => self.follow_link(address),
+            Msg::OpenAskedLink => self.open_asked_link(),
+            Msg::CopyAskedLink => self.copy_asked_link(),
+            Msg::CloseAskedLink => self.close_asked_link(),
+            Msg::LinkNotOpened(reason) => self.toasts.trouble(LINK_NOT_OPENED, reason, None, now),
 
             Msg::TogglePicker => self.toggle_picker(),
             Msg::ClosePicker => self.models.picker_open = false,
@@ -113,7 +123,9 @@ impl AppState {
     }
 
     fn escape(&mut self) {
-        if self.models.picker_open {
+        if self.asked_link.is_some() {
+            self.close_asked_link();
+        } else if self.models.picker_open {
             self.models.picker_open = false;
         } else if self.chats.rename.is_some() {
             self.chats.rename = None;

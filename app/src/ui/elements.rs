@@ -95,6 +95,11 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("page.downloads", downloads_page),
     sight!("page.settings", settings_page),
     rows!("toasts", toasts, |_, toasts| toasts.as_toasts().stops()),
+    sight!("question.title", question.title),
+    sight!("question.address", question.address),
+    control!("question.copy", question.copy),
+    control!("question.cancel", question.cancel),
+    control!("question.open", question.open),
     sight!("tooltip", tooltip.label),
 ];
 
@@ -107,6 +112,8 @@ pub(crate) struct Element {
     pub(crate) widget: WidgetRef,
     /// Its text, where the widget does not tell it itself.
     pub(crate) text: Option<String>,
+    /// Where it is, if it is a part of the widget.
+    pub(crate) part: Option<Area>,
 }
 
 /// All elements: those that stand still, then the rows of lists.
@@ -116,6 +123,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
         name: element.name.to_owned(),
         widget: ui.widget(element.path),
         text: None,
+        part: None,
     });
     let mut all: Vec<_> = still.collect();
     all.extend(ui.chat_list(id!(chats)).elements());

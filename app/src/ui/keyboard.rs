@@ -56,6 +56,14 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
     let stops: Vec<WidgetRef> = ELEMENTS
         .iter()
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
+        .collect();
+    step(cx, &stops, back);
+}
+
+/// Moves the keyboard to the next of these.
+pub(crate) fn step(cx: &mut Cx, stops: &[WidgetRef], back: bool) {
+    let stops: Vec<_> = stops
+        .iter()
         .filter(|widget| is_shown(cx, widget) && !widget.disabled(cx))
         .collect();
     let Some(last) = stops.len().checked_sub(1) else {

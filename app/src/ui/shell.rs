@@ -16,6 +16,7 @@ live_design! {
     use crate::ui::placeholder::*;
     use crate::ui::settings::*;
     use crate::ui::overlay::picker::*;
+    use crate::ui::overlay::question::*;
     use crate::ui::overlay::toasts::*;
     use crate::ui::overlay::tooltip::*;
     use crate::ui::widget::surface::*;
@@ -59,6 +60,7 @@ live_design! {
         }
         picker = <Picker> {}
         toasts = <Toasts> {}
+        question = <Question> {}
         tooltip = <Tooltip> {}
     }
 }
@@ -93,6 +95,12 @@ pub struct Shell {
 
 impl Widget for Shell {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        let is_below_question = |state: &AppState| state.asked_link.is_some();
+        if let Event::Scroll(_) = event
+            && scope.data.get().is_some_and(is_below_question)
+        {
+            return;
+        }
         let is_below_picker = |state: &AppState| state.models.picker_open;
         if let Event::Scroll(_) = event
             && scope.data.get().is_some_and(is_below_picker)
@@ -123,6 +131,9 @@ impl Widget for Shell {
             self.view
                 .widget(id!(picker))
                 .set_visible(cx, state.models.picker_open);
+            self.view
+                .widget(id!(question))
+                .set_visible(cx, state.asked_link.is_some());
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -84,6 +84,9 @@ tokens! {
     COLOR_CODE_NAME x9FB4C6 x3D5F7C
     COLOR_CODE_COMMENT x998F83 x71675C
 
+    // What lies under a dialog.
+    COLOR_SCRIM x0A08079E x342A2057
+
     // Shadows of overlays.
     COLOR_SHADOW x00000073 x46362633
     COLOR_SHADOW_SMALL x00000059 x46362624
@@ -152,6 +155,12 @@ mod tests {
             (live_id!(COLOR_BAD), live_id!(COLOR_BAD_SOFT), 4.5),
             (live_id!(COLOR_WARN), live_id!(COLOR_WARN_SOFT), 4.5),
             (live_id!(COLOR_CODE_COMMENT), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_KEYWORD), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_STRING), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_NUMBER), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_NAME), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_TEXT_2), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_CANVAS), 4.5),
             (live_id!(COLOR_ACCENT), live_id!(COLOR_CANVAS), 3.0),
             (live_id!(COLOR_TRACK_FILL), live_id!(COLOR_TRACK), 3.0),
         ];

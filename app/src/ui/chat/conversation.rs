@@ -4,10 +4,15 @@
 use makepad_widgets::*;
 
 use super::message::{self, Showing};
+use super::painter::Painter;
+#[cfg(feature = "probe")]
+use super::paragraph::*;
 use super::rows::{self, Row};
+#[cfg(feature = "probe")]
+use super::table::*;
 use crate::msg::Msg;
 use crate::state::AppState;
-use crate::state::blocks::Block;
+use crate::state::blocks::Kind;
 use crate::state::conversation::{Conversation as Chat, ConversationKey, Entry};
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
@@ -33,11 +38,15 @@ live_design! {
             User = <UserRow> {}
             UserActions = <UserActionsRow> {}
             Head = <HeadRow> {}
+            Title = <TitleRow> {}
             Heading = <HeadingRow> {}
+            SmallHeading = <SmallHeadingRow> {}
             Paragraph = <ParagraphRow> {}
-            FirstItem = <FirstItemRow> {}
-            Item = <ItemRow> {}
             Code = <CodeRow> {}
+            Table = <TableRow> {}
+            Formula = <FormulaRow> {}
+            Picture = <PictureRow> {}
+            Rule = <RuleRow> {}
             Waiting = <WaitingRow> {}
             Stats = <StatsRow> {}
             Actions = <ActionsRow> {}
@@ -64,7 +73,7 @@ const SIDE: f64 = 24.0;
 /// Share of the view that Page Up and Page Down move by.
 const PAGE: f64 = 0.85;
 /// The buttons of messages, from left to right.
-const BUTTONS: [&[LiveId; 1]; 3] = [id!(copy), id!(regenerate), id!(retry)];
+const BUTTONS: [&[LiveId; 1]; 4] = [id!(wrap), id!(copy), id!(regenerate), id!(retry)];
 /// How long a button says that it has copied, in seconds.
 const COPIED_FOR: f64 = 1.5;
 
@@ -87,6 +96,11 @@ pub struct Conversation {
     copied: Option<Row>,
     #[rust]
     copied_timer: Timer,
+    /// Code blocks of the open chat whose lines wrap.
+    #[rust]
+    wrapped: Vec<Row>,
+    #[rust]
+    painter: Painter,
     /// The conversation shown last, to notice another one.
     #[rust]
     shown: Option<ConversationKey>,
@@ -94,6 +108,15 @@ pub struct Conversation {
 
 impl Widget for Conversation {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if let Event::Scroll(scroll) = event
+            && scroll.modifiers.shift
+        {
+            // Sideways: for the code and the tables, not for the list, which takes the wheel whatever took it before.
+            for (_, item) in &self.drawn {
+                item.handle_event(cx, event, scope);
+            }
+            return;
+        }
         self.view.handle_event(cx, event, scope);
         match event {
             Event::Scroll(scroll) if self.view.area().rect(cx).contains(scroll.abs) => {
@@ -112,6 +135,7 @@ impl Widget for Conversation {
                     self.handle_actions(cx, actions, state.open());
                 }
             }
+            Event::Signal if self.painter.take_done() => self.view.redraw(cx),
             _ if self.copied_timer.is_event(event).is_some() => {
                 self.copied = None;
                 self.view.redraw(cx);
@@ -132,6 +156,7 @@ impl Widget for Conversation {
             self.follow = true;
             self.hovered = None;
             self.copied = None;
+            self.wrapped.clear();
         }
         let rows = rows::rows(chat);
         let list = self.view.portal_list(id!(list));
@@ -143,10 +168,12 @@ impl Widget for Conversation {
             list.set_first_id_and_scroll(rows.len() - 1, 0.0);
         }
         self.drawn.clear();
-        let showing = Showing {
+        let mut showing = Showing {
             state,
             hovered: self.hovered,
             copied: self.copied,
+            wrapped: &self.wrapped,
+            painter: &mut self.painter,
         };
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
@@ -176,23 +203,36 @@ impl Conversation {
             self.view.redraw(cx);
         }
         let mut copied = None;
+        let mut wrapped = None;
         for (row, item) in &self.drawn {
             let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else {
                 continue;
             };
             if item.push_button(id!(copy)).clicked(actions) {
                 copied = Some(*row);
-                match (code(*row, entry), entry.id) {
-                    (Some(code), _) => cx.copy_to_clipboard(code),
+                match (source(*row, entry), entry.id) {
+                    (Some(source), _) => cx.copy_to_clipboard(source),
                     (None, Some(id)) => cx.action(Msg::CopyMessage(id)),
                     (None, None) => (),
                 }
+            }
+            if item.push_button(id!(wrap)).clicked(actions) {
+                wrapped = Some(*row);
             }
             let again = item.push_button(id!(regenerate)).clicked(actions)
                 || item.push_button(id!(retry)).clicked(actions);
             if let (true, Some(id)) = (again, entry.id) {
                 cx.action(Msg::Regenerate(id));
             }
+        }
+        if let Some(row) = wrapped {
+            match self.wrapped.iter().position(|wrapped| *wrapped == row) {
+                Some(at) => {
+                    self.wrapped.remove(at);
+                }
+                None => self.wrapped.push(row),
+            }
+            self.view.redraw(cx);
         }
         if copied.is_some() {
             self.copied = copied;
@@ -280,6 +320,7 @@ impl ConversationRef {
                     name: format!("message.{id}.{part}"),
                     widget,
                     text,
+                    part: None,
                 });
             };
             let in_view = seen(cx, item.area()).size.y > 0.0;
@@ -288,12 +329,25 @@ impl ConversationRef {
                 Row::User(_) => name("text".into(), item.clone(), text()),
                 Row::Head(_) => name("model".into(), item.widget(id!(name)), None),
                 Row::Block(_, block) => {
+                    let body = [id!(formula), id!(code), id!(body)].map(|part| item.widget(part));
+                    let body = body.into_iter().find(|body| !body.is_empty());
                     if *block == 0 || in_view {
-                        name(format!("block.{block}"), item.clone(), None);
+                        let text = body.as_ref().map(|body| body.text());
+                        name(format!("block.{block}"), item.clone(), text);
                     }
-                    let copy = item.widget(id!(copy));
-                    if !copy.is_empty() {
-                        name(format!("block.{block}.copy"), copy, None);
+                    for button in ["copy", "wrap"] {
+                        let widget = item.widget(&[LiveId::from_str(button)]);
+                        if !widget.is_empty() {
+                            name(format!("block.{block}.{button}"), widget, None);
+                        }
+                    }
+                    for (index, area) in links(item).into_iter().enumerate() {
+                        elements.push(Element {
+                            name: format!("message.{id}.block.{block}.link.{index}"),
+                            widget: item.clone(),
+                            text: None,
+                            part: Some(area),
+                        });
                     }
                 }
                 Row::Waiting(_) => name("waiting".into(), item.widget(id!(what)), None),
@@ -316,15 +370,24 @@ impl ConversationRef {
     }
 }
 
+/// Where the links of a row are.
+#[cfg(feature = "probe")]
+fn links(item: &WidgetRef) -> Vec<Area> {
+    let mut links = item.paragraph(id!(body)).links();
+    links.extend(item.table_text(id!(body)).links());
+    links
+}
+
 fn is_bare(modifiers: &KeyModifiers) -> bool {
     !(modifiers.shift || modifiers.control || modifiers.alt || modifiers.logo)
 }
 
-/// The code in a row.
-fn code(row: Row, entry: &Entry) -> Option<&str> {
+/// What the button of a block copies: its code or its formula.
+fn source(row: Row, entry: &Entry) -> Option<&str> {
     let Row::Block(_, block) = row else { return None };
-    match entry.body.all().get(block)? {
-        Block::Code { text, .. } => Some(text),
+    match &entry.body.all().get(block)?.kind {
+        Kind::Code { text, .. } => Some(text.strip_suffix('\n').unwrap_or(text)),
+        Kind::Maths { source, .. } => Some(source),
         _ => None,
     }
 }

@@ -276,7 +276,12 @@ impl ChatListRef {
             return Vec::new();
         };
         let rows = list.drawn.iter().flat_map(|(chat, row)| {
-            let named = |name: String, widget: WidgetRef, text| Element { name, widget, text };
+            let named = |name: String, widget: WidgetRef, text| Element {
+                name,
+                widget,
+                text,
+                part: None,
+            };
             let title = row.text_line(id!(label)).text();
             [
                 named(format!("list.row.{chat}"), row.clone(), Some(title)),
