@@ -6,6 +6,7 @@ mod chat;
 mod idle;
 mod keys;
 mod list;
+mod markdown;
 mod models;
 mod offline;
 mod pictures;

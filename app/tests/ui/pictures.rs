@@ -63,7 +63,7 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
 }
 
 /// The folder of pictures, made if it is missing.
-fn shots() -> Result<PathBuf> {
+pub(crate) fn shots() -> Result<PathBuf> {
     let target = Path::new(env!("CARGO_BIN_EXE_hearth"))
         .ancestors()
         .nth(2)
