@@ -35,7 +35,7 @@ live_design! {
         color_pill: (COLOR_HOVER)
         color_hidden: (COLOR_WARN)
         color_hidden_pill: (COLOR_WARN_SOFT)
-        text_top: 3.0, raise: 2.5, lower: 6.0
+        text_top: 3.0, raise: 3.5, lower: 7.0
     }
     pub FormulaInk = <Ink> {
         regular: { text_style: <FONT_FORMULA> {} }
@@ -43,7 +43,7 @@ live_design! {
         italic: { text_style: <FONT_FORMULA_ITALIC> {} }
         bold_italic: { text_style: <FONT_FORMULA_ITALIC> {} }
         raised: { text_style: <FONT_FORMULA_RAISED> {} }
-        text_top: 4.0, raise: 2.5, lower: 8.0
+        text_top: 4.0, raise: 3.5, lower: 9.0
     }
 }
 

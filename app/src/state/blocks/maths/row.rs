@@ -1,6 +1,6 @@
 //! A formula as far as it is set: its runs, with spaces where they belong.
 
-use super::super::block::{Inline, Look, Raised, Span};
+use super::super::block::{Face, Inline, Look, Raised, Span};
 
 /// What a sign is, as far as spaces around it go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,18 +92,26 @@ impl Row {
     /// Puts an exponent or an index at the end, without the spaces around its signs. One that stands in another is told by
     /// its mark alone.
     pub(super) fn raise(&mut self, part: Row, raised: Raised) {
+        let mut runs: Vec<(Face, String)> = Vec::new();
         for span in part.spans {
             let mark = match span.look.raised {
                 Raised::Level => "",
                 Raised::Up => "^",
                 Raised::Down => "_",
             };
+            let text = format!("{mark}{}", span.text);
+            match runs.last_mut() {
+                Some((face, run)) if *face == span.look.face => run.push_str(&text),
+                _ => runs.push((span.look.face, text)),
+            }
+        }
+        for (face, text) in runs {
             let look = Look {
                 raised,
-                face: span.look.face,
+                face,
                 ..Look::default()
             };
-            self.push(&format!("{mark}{}", tight(&span.text)), look);
+            self.push(&tight(&text), look);
         }
         // What was a sign with spaces is one with its bounds.
         if self.last.is_none() {
