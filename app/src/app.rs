@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hearth_protocol::settings::Theme;
@@ -25,6 +26,7 @@ use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::keyboard::{self, OverlayKey};
 use crate::ui::overlay::confirm::*;
+use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
 use crate::ui::overlay::picker::*;
@@ -220,6 +222,7 @@ impl App {
                     self.tick = cx.start_timeout(millis as f64 / 1000.0);
                 }
                 Effect::Window(WindowEffect::Copy(text)) => cx.copy_to_clipboard(&text),
+                Effect::Window(WindowEffect::OpenLink(address)) => open_link(address),
                 Effect::Window(WindowEffect::ShowTheme(theme)) => {
                     if session.theme != theme {
                         session.theme = theme;
@@ -236,6 +239,7 @@ impl App {
                 }
                 Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
                     Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
+                    Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
                     Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
                     Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
                     Some(Overlay::Menu(_)) | None => (),
@@ -358,6 +362,16 @@ impl App {
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
     }
+}
+
+/// Hands a link to the system on a thread of its own: starting another program may take a while.
+fn open_link(address: String) {
+    thread::spawn(move || {
+        if let Err(error) = open::that_detached(&address) {
+            tracing::warn!(%error, "a link does not open");
+            Cx::post_action(Msg::LinkNotOpened(error.to_string()));
+        }
+    });
 }
 
 /// What tests ask of the window.

@@ -238,6 +238,8 @@ pub(crate) enum WindowEffect {
     TickAfter(u64),
     /// Puts a text on the clipboard.
     Copy(String),
+    /// Hands a link to the system, which opens it.
+    OpenLink(String),
     /// Shows these colours.
     ShowTheme(Theme),
     /// Gives the composer the keyboard, with the caret at the end of its text.

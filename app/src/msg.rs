@@ -199,6 +199,15 @@ pub(crate) enum Msg {
         place: Option<ScrollPlace>,
     },
 
+    /// A link in a message was clicked: opens it, or asks first.
+    FollowLink(String),
+    /// Opens the link that is asked about.
+    OpenAskedLink,
+    /// Copies the address of the link that is asked about, and opens nothing.
+    CopyAskedLink,
+    /// A link did not open, for this reason.
+    LinkNotOpened(String),
+
     /// Opens or closes the model picker.
     TogglePicker,
     /// Closes the model picker.

@@ -11,12 +11,13 @@ pub(crate) mod conversation;
 pub(crate) mod format;
 pub(crate) mod health;
 mod keeping;
+pub(crate) mod links;
 pub(crate) mod models;
-pub(crate) mod server;
 pub(crate) mod overlay;
 mod plain;
 pub(crate) mod queue;
 pub(crate) mod search;
+pub(crate) mod server;
 pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
@@ -37,9 +38,9 @@ use conversation::{Conversation, ConversationKey};
 use health::Health;
 use keeping::Keeping;
 use models::Models;
-use server::Server;
 use overlay::Overlay;
 use search::Search;
+use server::Server;
 use settings::SettingsState;
 use toast::Toasts;
 

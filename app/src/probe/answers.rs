@@ -4,8 +4,8 @@ use makepad_widgets::{Cx, WidgetRef};
 use serde_json::{Value, json};
 
 use crate::state::conversation::Entry;
-use crate::state::server::keys::Form;
 use crate::state::overlay::Overlay;
+use crate::state::server::keys::Form;
 use crate::state::toast::Toast;
 use crate::state::{AppState, Page};
 use crate::ui::elements::{self, Element};
@@ -40,9 +40,9 @@ pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState) -> Vec<Val
 
 fn describe(cx: &Cx, element: &Element) -> Value {
     let widget = &element.widget;
-    let area = widget.area();
-    let visible = keyboard::is_shown(cx, widget);
+    let area = element.part.unwrap_or_else(|| widget.area());
     let place = seen(cx, area);
+    let visible = keyboard::is_shown(cx, widget) && place.size.x > 0.0;
     json!({
         "name": element.name,
         "x": place.pos.x,
@@ -81,6 +81,7 @@ pub(super) fn state(state: &AppState) -> Value {
         "overlay": state.overlay.as_ref().map(|overlay| match overlay {
             Overlay::Menu(_) => "menu",
             Overlay::Confirm(_) => "confirm",
+            Overlay::Link(_) => "link",
             Overlay::PathForm(_) => "path_form",
             Overlay::Palette(_) => "palette",
         }),

@@ -243,7 +243,7 @@ impl Entry {
     pub(super) fn sent(text: String) -> Self {
         Self {
             from_person: true,
-            body: Blocks::new(text),
+            body: Blocks::unread(text),
             ..Self::awaited()
         }
     }
@@ -286,7 +286,11 @@ impl Entry {
         Self {
             id: Some(message.id),
             from_person,
-            body: Blocks::new(message.text),
+            body: if from_person {
+                Blocks::unread(message.text)
+            } else {
+                Blocks::new(message.text)
+            },
             model: message.model,
             created_at: Some(message.created_at),
             stop: message.stop,

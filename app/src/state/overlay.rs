@@ -5,6 +5,7 @@ pub(crate) mod menu;
 pub(crate) mod palette;
 pub(crate) mod path_form;
 
+use super::links::AskedLink;
 use confirm::Confirm;
 use menu::Menu;
 use palette::Palette;
@@ -17,6 +18,8 @@ pub(crate) enum Overlay {
     Menu(Menu),
     /// A question before something that cannot be undone.
     Confirm(Confirm),
+    /// A link that is asked about before it is opened.
+    Link(AskedLink),
     /// Where a file is to be written, or which one is to be read.
     PathForm(PathForm),
     /// The command palette.

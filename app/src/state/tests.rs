@@ -7,14 +7,15 @@ mod deleting;
 mod failures;
 mod filing;
 mod keeping;
+mod links;
 mod list;
 mod loading;
 mod models;
 mod notices;
 mod overlays;
 mod picture;
-mod server;
 mod searching;
+mod server;
 mod waiting;
 mod walk;
 

@@ -97,7 +97,18 @@ impl Toasts {
         action: Option<ToastAction>,
         now: UnixMillis,
     ) {
-        let (title, text) = (title.to_owned(), format::reason(error));
+        self.trouble(title, format::reason(error), action, now);
+    }
+
+    /// The same of something that is no error of the backend.
+    pub(super) fn trouble(
+        &mut self,
+        title: &str,
+        text: String,
+        action: Option<ToastAction>,
+        now: UnixMillis,
+    ) {
+        let title = title.to_owned();
         let is_same = |toast: &Toast| toast.title == title && toast.text == text && toast.action == action;
         self.shown.retain(|toast| !is_same(toast));
         self.push(ToastKind::Failed, title, text, action, now);

@@ -5,10 +5,11 @@ mod changing;
 mod chats;
 mod filing;
 mod keeping;
+mod links;
 mod models;
-mod server;
 mod overlays;
 mod searching;
+mod server;
 
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{Error, Result, UnixMillis};
@@ -18,6 +19,9 @@ use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
 use crate::state::toast::{ToastAction, ToastId};
+
+/// Title of the toast where the system opens no link.
+const LINK_NOT_OPENED: &str = "The link did not open";
 
 impl AppState {
     /// Takes a message in at the time `now`; gives what is to be done.
@@ -102,6 +106,11 @@ impl AppState {
             Msg::EditQueued(queued) => self.edit_queued(queued),
             Msg::RemoveQueued(queued) => self.remove_queued(queued),
             Msg::PlaceChanged { conversation, place } => self.note_place(conversation, place),
+
+            Msg::FollowLink(address) => self.follow_link(address),
+            Msg::OpenAskedLink => self.open_asked_link(),
+            Msg::CopyAskedLink => self.copy_asked_link(),
+            Msg::LinkNotOpened(reason) => self.toasts.trouble(LINK_NOT_OPENED, reason, None, now),
 
             Msg::TogglePicker => self.toggle_picker(),
             Msg::ClosePicker => self.models.picker_open = false,

@@ -6,27 +6,39 @@ pub mod code_block;
 pub mod composer;
 pub mod conversation;
 pub mod editor;
+pub mod frame;
 pub mod greeting;
 pub mod header;
+pub mod ink;
 pub mod list;
 pub mod load_card;
 pub mod message;
 pub mod page;
 pub mod paragraph;
+pub mod picture;
 pub mod queue;
+pub mod sideways;
+pub mod table;
+
+pub(crate) mod painter;
 
 mod highlight;
-mod inline;
 mod lines;
 mod rows;
 mod standing;
+mod tall;
 
 use makepad_widgets::Cx;
 
 /// Registers the designs, those that others stand on first.
 pub fn live_design(cx: &mut Cx) {
+    ink::live_design(cx);
+    sideways::live_design(cx);
+    frame::live_design(cx);
     bubble::live_design(cx);
     paragraph::live_design(cx);
+    table::live_design(cx);
+    picture::live_design(cx);
     code_block::live_design(cx);
     actions::live_design(cx);
     editor::live_design(cx);

@@ -7,9 +7,9 @@ use super::chat::conversation::*;
 use super::chat::list::*;
 use super::chat::queue::*;
 use super::overlay::toasts::*;
-use super::server::elements as server;
 #[cfg(feature = "probe")]
 use super::overlay::{menu::*, palette::*, picker::*};
+use super::server::elements as server;
 
 /// An element with its name.
 #[derive(Debug)]
@@ -161,6 +161,11 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("confirm.text", confirm.text),
     control!("confirm.cancel", confirm.cancel),
     control!("confirm.do", confirm.card.confirm),
+    sight!("link.title", link.title),
+    sight!("link.address", link.address),
+    control!("link.copy", link.copy),
+    control!("link.cancel", link.cancel),
+    control!("link.open", link.open),
     sight!("path_form.title", path_form.title),
     sight!("path_form.fault", path_form.fault),
     control!("path_form.path", path_form.path.input),
@@ -181,6 +186,8 @@ pub(crate) struct Element {
     pub(crate) widget: WidgetRef,
     /// Its text, where the widget does not tell it itself.
     pub(crate) text: Option<String>,
+    /// Where it is, if it is a part of the widget.
+    pub(crate) part: Option<Area>,
 }
 
 /// All elements: those that stand still, then the rows of lists.
@@ -190,6 +197,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
         name: element.name.to_owned(),
         widget: ui.widget(element.path),
         text: None,
+        part: None,
     });
     let mut all: Vec<_> = still.collect();
     all.extend(ui.chat_list(id!(chats)).elements());

@@ -1,6 +1,7 @@
 //! What lies over the pages.
 
 pub mod confirm;
+pub mod link;
 pub mod menu;
 pub mod palette;
 pub mod path_form;
@@ -15,6 +16,7 @@ use makepad_widgets::Cx;
 pub fn live_design(cx: &mut Cx) {
     scrim::live_design(cx);
     confirm::live_design(cx);
+    link::live_design(cx);
     menu::live_design(cx);
     palette::live_design(cx);
     path_form::live_design(cx);

@@ -18,6 +18,7 @@ live_design! {
     use crate::ui::server::page::*;
     use crate::ui::settings::*;
     use crate::ui::overlay::confirm::*;
+    use crate::ui::overlay::link::*;
     use crate::ui::overlay::menu::*;
     use crate::ui::overlay::palette::*;
     use crate::ui::overlay::path_form::*;
@@ -65,6 +66,7 @@ live_design! {
         }
         picker = <Picker> {}
         confirm = <Confirm> {}
+        link = <LinkQuestion> {}
         path_form = <PathForm> {}
         palette = <Palette> {}
         menu = <Menu> {}
@@ -99,6 +101,7 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
     match overlay {
         Overlay::Menu(_) => id!(menu),
         Overlay::Confirm(_) => id!(confirm),
+        Overlay::Link(_) => id!(link),
         Overlay::PathForm(_) => id!(path_form),
         Overlay::Palette(_) => id!(palette),
     }
@@ -151,7 +154,7 @@ impl Widget for Shell {
                 .widget(id!(picker))
                 .set_visible(cx, state.models.picker_open);
             let overlay = state.overlay.as_ref().map(widget_of);
-            for widget in [id!(menu), id!(confirm), id!(path_form), id!(palette)] {
+            for widget in [id!(menu), id!(confirm), id!(link), id!(path_form), id!(palette)] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);
                 self.view.widget(widget).set_visible(cx, shown);
             }

@@ -165,6 +165,12 @@ mod tests {
             (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_SIDEBAR), 4.5),
             (live_id!(COLOR_BAD), live_id!(COLOR_OVERLAY_HOVER), 4.5),
             (live_id!(COLOR_CODE_COMMENT), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_KEYWORD), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_STRING), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_NUMBER), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_NAME), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_TEXT_2), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_CANVAS), 4.5),
             (live_id!(COLOR_ACCENT), live_id!(COLOR_CANVAS), 3.0),
             (live_id!(COLOR_TRACK_FILL), live_id!(COLOR_TRACK), 3.0),
         ];

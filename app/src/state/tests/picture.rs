@@ -139,6 +139,7 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             "confirm {} {} [{}]",
             confirm.title, confirm.text, confirm.button
         )],
+        Overlay::Link(link) => vec![format!("link {} {:?}", link.title(), link.shown())],
         Overlay::PathForm(form) => {
             let running = if form.running { " running" } else { "" };
             let fault = form

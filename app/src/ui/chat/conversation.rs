@@ -7,12 +7,13 @@ use hearth_protocol::chat::ScrollPlace;
 use makepad_widgets::*;
 
 use super::message::{self, Showing};
+use super::painter::Painter;
 use super::rows::{self, Row};
 use super::standing::Standing;
 use super::{actions, editor};
 use crate::msg::Msg;
 use crate::state::AppState;
-use crate::state::blocks::Block;
+use crate::state::blocks::Kind;
 use crate::state::conversation::{Conversation as Chat, ConversationKey, Entry};
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::ui::widget::button::*;
@@ -39,11 +40,15 @@ live_design! {
             User = <UserRow> {}
             UserActions = <UserActionsRow> {}
             Head = <HeadRow> {}
+            Title = <TitleRow> {}
             Heading = <HeadingRow> {}
+            SmallHeading = <SmallHeadingRow> {}
             Paragraph = <ParagraphRow> {}
-            FirstItem = <FirstItemRow> {}
-            Item = <ItemRow> {}
             Code = <CodeRow> {}
+            Table = <TableRow> {}
+            Formula = <FormulaRow> {}
+            Picture = <PictureRow> {}
+            Rule = <RuleRow> {}
             Waiting = <WaitingRow> {}
             Stats = <StatsRow> {}
             Actions = <ActionsRow> {}
@@ -71,7 +76,7 @@ const SIDE: f64 = 24.0;
 /// Share of the view that Page Up and Page Down move by.
 const PAGE: f64 = 0.85;
 /// What takes the keyboard in messages besides the buttons below them.
-const OTHERS: [&[LiveId; 1]; 4] = [id!(retry), id!(edit_input), id!(save), id!(answer)];
+const OTHERS: [&[LiveId; 1]; 5] = [id!(wrap), id!(retry), id!(edit_input), id!(save), id!(answer)];
 /// Frames after which a field that edits is given up for the keyboard, where it is out of view.
 const FOCUS_TRIES: u32 = 8;
 /// How long a button says that it has copied, in seconds.
@@ -96,6 +101,11 @@ pub struct Conversation {
     copied: Option<Row>,
     #[rust]
     copied_timer: Timer,
+    /// Code blocks of the open chat whose lines wrap.
+    #[rust]
+    wrapped: Vec<Row>,
+    #[rust]
+    painter: Painter,
     /// The conversation shown last, to notice another one.
     #[rust]
     shown: Option<ConversationKey>,
@@ -110,6 +120,15 @@ pub struct Conversation {
 
 impl Widget for Conversation {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if let Event::Scroll(scroll) = event
+            && scroll.modifiers.shift
+        {
+            // Sideways: for the code and the tables, not for the list, which takes the wheel whatever took it before.
+            for (_, item) in &self.drawn {
+                item.handle_event(cx, event, scope);
+            }
+            return;
+        }
         self.view.handle_event(cx, event, scope);
         match event {
             Event::Scroll(scroll) if self.view.area().rect(cx).contains(scroll.abs) => {
@@ -137,6 +156,7 @@ impl Widget for Conversation {
                     self.handle_actions(cx, actions, state.open());
                 }
             }
+            Event::Signal if self.painter.take_done() => self.view.redraw(cx),
             _ if self.copied_timer.is_event(event).is_some() => {
                 self.copied = None;
                 self.view.redraw(cx);
@@ -166,6 +186,7 @@ impl Widget for Conversation {
             self.hovered = None;
             self.copied = None;
             self.standing.forget();
+            self.wrapped.clear();
         }
         let rows = rows::rows(chat);
         let list = self.view.portal_list(id!(list));
@@ -181,10 +202,12 @@ impl Widget for Conversation {
             list.set_first_id_and_scroll(row, scroll);
         }
         self.drawn.clear();
-        let showing = Showing {
+        let mut showing = Showing {
             state,
             hovered: self.hovered,
             copied: self.copied,
+            wrapped: &self.wrapped,
+            painter: &mut self.painter,
         };
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
@@ -215,22 +238,35 @@ impl Conversation {
             self.view.redraw(cx);
         }
         let mut copied = None;
+        let mut wrapped = None;
         for (row, item) in &self.drawn {
             let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else {
                 continue;
             };
             if item.push_button(id!(copy)).clicked(actions) {
                 copied = Some(*row);
-                match (code(*row, entry), entry.id) {
-                    (Some(code), _) => cx.copy_to_clipboard(code),
+                match (source(*row, entry), entry.id) {
+                    (Some(source), _) => cx.copy_to_clipboard(source),
                     (None, Some(id)) => cx.action(Msg::CopyMessage(id)),
                     (None, None) => (),
                 }
+            }
+            if item.push_button(id!(wrap)).clicked(actions) {
+                wrapped = Some(*row);
             }
             match row {
                 Row::Edit(_) => editor::take(cx, actions, item, entry),
                 _ => actions::take(cx, actions, item, entry),
             }
+        }
+        if let Some(row) = wrapped {
+            match self.wrapped.iter().position(|wrapped| *wrapped == row) {
+                Some(at) => {
+                    self.wrapped.remove(at);
+                }
+                None => self.wrapped.push(row),
+            }
+            self.view.redraw(cx);
         }
         if copied.is_some() {
             self.copied = copied;
@@ -377,11 +413,12 @@ fn is_bare(modifiers: &KeyModifiers) -> bool {
     !(modifiers.shift || modifiers.control || modifiers.alt || modifiers.logo)
 }
 
-/// The code in a row.
-fn code(row: Row, entry: &Entry) -> Option<&str> {
+/// What the button of a block copies: its code or its formula.
+fn source(row: Row, entry: &Entry) -> Option<&str> {
     let Row::Block(_, block) = row else { return None };
-    match entry.body.all().get(block)? {
-        Block::Code { text, .. } => Some(text),
+    match &entry.body.all().get(block)?.kind {
+        Kind::Code { text, .. } => Some(text.strip_suffix('\n').unwrap_or(text)),
+        Kind::Maths { source, .. } => Some(source),
         _ => None,
     }
 }

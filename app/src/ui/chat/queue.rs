@@ -126,6 +126,7 @@ impl QueueRef {
                 name: format!("queue.{part}.{index}"),
                 widget: row.widget(path),
                 text: None,
+                part: None,
             })
         });
         rows.collect()

@@ -209,6 +209,7 @@ impl MenuRef {
             name: format!("menu.item.{index}"),
             widget: row.clone(),
             text: Some(row.text_line(id!(label)).text()),
+            part: None,
         });
         items.collect()
     }

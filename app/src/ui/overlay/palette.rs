@@ -293,6 +293,7 @@ impl PaletteRef {
             name: format!("palette.entry.{index}"),
             widget: row.clone(),
             text: Some(row.text_line(id!(label)).text()),
+            part: None,
         });
         entries.collect()
     }

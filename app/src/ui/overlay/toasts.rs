@@ -166,6 +166,7 @@ impl ToastsRef {
             name: name.to_owned(),
             widget: newest.widget(path),
             text: None,
+            part: None,
         };
         parts.into_iter().map(named).collect()
     }

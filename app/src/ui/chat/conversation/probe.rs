@@ -4,6 +4,8 @@
 use makepad_widgets::*;
 
 use super::*;
+use crate::ui::chat::paragraph::*;
+use crate::ui::chat::table::*;
 use crate::ui::elements::Element;
 
 impl ConversationRef {
@@ -23,6 +25,7 @@ impl ConversationRef {
                     name: format!("message.{id}.{part}"),
                     widget,
                     text,
+                    part: None,
                 });
             };
             let in_view = seen(cx, item.area()).size.y > 0.0;
@@ -31,12 +34,25 @@ impl ConversationRef {
                 Row::User(_) => name("text".into(), item.clone(), text()),
                 Row::Head(_) => name("model".into(), item.widget(id!(name)), None),
                 Row::Block(_, block) => {
+                    let body = [id!(formula), id!(code), id!(body)].map(|part| item.widget(part));
+                    let body = body.into_iter().find(|body| !body.is_empty());
                     if *block == 0 || in_view {
-                        name(format!("block.{block}"), item.clone(), None);
+                        let text = body.as_ref().map(|body| body.text());
+                        name(format!("block.{block}"), item.clone(), text);
                     }
-                    let copy = item.widget(id!(copy));
-                    if !copy.is_empty() {
-                        name(format!("block.{block}.copy"), copy, None);
+                    for button in ["copy", "wrap"] {
+                        let widget = item.widget(&[LiveId::from_str(button)]);
+                        if !widget.is_empty() {
+                            name(format!("block.{block}.{button}"), widget, None);
+                        }
+                    }
+                    for (index, area) in links(item).into_iter().enumerate() {
+                        elements.push(Element {
+                            name: format!("message.{id}.block.{block}.link.{index}"),
+                            widget: item.clone(),
+                            text: None,
+                            part: Some(area),
+                        });
                     }
                 }
                 Row::Waiting(_) => name("waiting".into(), item.widget(id!(what)), None),
@@ -69,4 +85,11 @@ impl ConversationRef {
         }
         elements
     }
+}
+
+/// Where the links of a row are.
+fn links(item: &WidgetRef) -> Vec<Area> {
+    let mut links = item.paragraph(id!(body)).links();
+    links.extend(item.table_text(id!(body)).links());
+    links
 }

@@ -13,7 +13,12 @@ impl ChatListRef {
         let Some(list) = self.borrow() else {
             return Vec::new();
         };
-        let named = |name: String, widget: WidgetRef, text| Element { name, widget, text };
+        let named = |name: String, widget: WidgetRef, text| Element {
+            name,
+            widget,
+            text,
+            part: None,
+        };
         let rows = list.drawn.iter().flat_map(|(key, row)| {
             let (kind, id) = match key {
                 RowKey::Chat(chat) => ("", chat.to_string()),
