@@ -40,11 +40,10 @@ impl Plain {
 
     fn begin(&mut self, tag: &Tag<'_>) {
         match tag {
-            Tag::Paragraph | Tag::Heading { .. } | Tag::CodeBlock(_) | Tag::Table(_) | Tag::BlockQuote(_) => {
-                // The first paragraph of an item stands beside its bullet.
-                if !self.text.ends_with("• ") && !self.text.ends_with(". ") {
-                    self.begin_block();
-                }
+            Tag::Paragraph | Tag::Heading { .. } | Tag::CodeBlock(_) | Tag::Table(_) | Tag::BlockQuote(_)
+                if !self.is_beside_bullet() =>
+            {
+                self.begin_block();
             }
             Tag::List(first) => {
                 if self.lists.is_empty() {
@@ -68,11 +67,7 @@ impl Plain {
                 self.begin_line();
                 self.first_cell = true;
             }
-            Tag::TableCell => {
-                if !std::mem::take(&mut self.first_cell) {
-                    self.text.push('\t');
-                }
-            }
+            Tag::TableCell => self.begin_cell(),
             _ => (),
         }
     }
@@ -80,6 +75,17 @@ impl Plain {
     fn end(&mut self, tag: TagEnd) {
         if let TagEnd::List(_) = tag {
             self.lists.pop();
+        }
+    }
+
+    /// Whether a bullet or a number stands last: the first paragraph of an item stands beside it.
+    fn is_beside_bullet(&self) -> bool {
+        self.text.ends_with("• ") || self.text.ends_with(". ")
+    }
+
+    fn begin_cell(&mut self) {
+        if !std::mem::take(&mut self.first_cell) {
+            self.text.push('\t');
         }
     }
 
