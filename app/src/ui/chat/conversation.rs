@@ -1,9 +1,9 @@
 //! The messages of the open chat, as a list of which only the rows in view exist. Follows the end while an
 //! answer is written, and lets go when the person scrolls up.
 
+mod handle;
 mod probe;
 
-use hearth_protocol::chat::ScrollPlace;
 use makepad_widgets::*;
 
 use super::message::{self, Showing};
@@ -75,10 +75,6 @@ const COLUMN: f64 = 672.0;
 const SIDE: f64 = 24.0;
 /// Share of the view that Page Up and Page Down move by.
 const PAGE: f64 = 0.85;
-/// What takes the keyboard in messages besides the buttons below them.
-const OTHERS: [&[LiveId; 1]; 5] = [id!(wrap), id!(retry), id!(edit_input), id!(save), id!(answer)];
-/// Frames after which a field that edits is given up for the keyboard, where it is out of view.
-const FOCUS_TRIES: u32 = 8;
 /// How long a button says that it has copied, in seconds.
 const COPIED_FOR: f64 = 1.5;
 
@@ -360,52 +356,6 @@ impl Conversation {
             self.hovered = hovered;
             self.view.redraw(cx);
         }
-    }
-}
-
-impl ConversationRef {
-    /// Shows the end and keeps to it.
-    pub(crate) fn show_newest(&self, cx: &mut Cx) {
-        if let Some(mut conversation) = self.borrow_mut() {
-            conversation.follow = true;
-            conversation.standing.note_scroll(cx);
-            conversation.view.redraw(cx);
-        }
-    }
-
-    /// Shows the conversation from this place on.
-    pub(crate) fn show_place(&self, cx: &mut Cx, place: ScrollPlace) {
-        if let Some(mut conversation) = self.borrow_mut() {
-            conversation.standing.want(place);
-            conversation.view.redraw(cx);
-        }
-    }
-
-    /// Gives the field that edits a message the keyboard.
-    pub(crate) fn focus_edit(&self, cx: &mut Cx) {
-        if let Some(mut conversation) = self.borrow_mut() {
-            conversation.focus_tries = FOCUS_TRIES;
-            conversation.focus_now = cx.new_next_frame();
-        }
-    }
-
-    /// Where Tab stops, from above: the buttons of the messages in view.
-    pub(crate) fn stops(&self, cx: &Cx) -> Vec<WidgetRef> {
-        let Some(conversation) = self.borrow() else {
-            return Vec::new();
-        };
-        let buttons = actions::BUTTONS.iter().map(|(_, path)| *path).chain(OTHERS);
-        let buttons: Vec<_> = buttons.collect();
-        let in_row = |(_, item): &(Row, WidgetRef)| {
-            let widgets = buttons.iter().map(|button| item.widget(*button));
-            widgets.filter(|widget| !widget.is_empty()).collect::<Vec<_>>()
-        };
-        let mut stops: Vec<_> = conversation.drawn.iter().flat_map(in_row).collect();
-        stops.sort_by(|one, other| {
-            let top = |stop: &WidgetRef| seen(cx, stop.area()).pos.y;
-            top(one).total_cmp(&top(other))
-        });
-        stops
     }
 }
 

@@ -170,7 +170,8 @@ impl Connection {
     }
 
     fn take_switches(&self, cx: &mut Cx, actions: &Actions) {
-        let switches: [(&[LiveId], fn(bool) -> ServerMsg); 3] = [
+        type Switch = (&'static [LiveId], fn(bool) -> ServerMsg);
+        let switches: [Switch; 3] = [
             (id!(network), ServerMsg::SetNetwork),
             (id!(keys_required), ServerMsg::SetKeysRequired),
             (id!(start_with), ServerMsg::SetStartWithHearth),

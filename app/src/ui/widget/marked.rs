@@ -139,7 +139,12 @@ mod tests {
 
     #[test]
     fn a_text_falls_into_marked_and_other_pieces() {
-        let cases: [(&str, &[(usize, usize)], &[(&str, bool)]); 5] = [
+        type Case = (
+            &'static str,
+            &'static [(usize, usize)],
+            &'static [(&'static str, bool)],
+        );
+        let cases: [Case; 5] = [
             ("one two", &[(4, 7)], &[("one ", false), ("two", true)]),
             ("one two", &[(0, 3)], &[("one", true), (" two", false)]),
             ("one two", &[], &[("one two", false)]),
