@@ -1,3 +1,5 @@
+//! Links that are clicked: what opens, what is asked about, and what never opens.
+
 use std::slice;
 
 use super::*;
