@@ -145,6 +145,12 @@ fn every_question_is_answered() {
         chat.regenerate: Backend(Turn { run: Run(4), event: Failed { error: Cancelled, answer: None } })
         chat.continue: Backend(Turn { run: Run(7), event: Failed { error: Cancelled, answer: None } })
         engine.eject: Backend(Ejected { model: LoadedId(6), result: Err(Cancelled) })
+        server.watch: Backend(Server(Event(Closed(Cancelled))))
+        server.start: Backend(Server(Started { config: ServerConfig { port: 1234, network: false, keys_required: false, cors_origins: [], hosts: [], tls: None, log_prompts: false, start_with_hearth: false }, result: Err(Cancelled) }))
+        server.stop: Backend(Server(Stopped(Err(Cancelled))))
+        server.list_keys: Backend(Server(Keys(Err(Cancelled))))
+        server.make_key: Backend(Server(KeyMade(Err(Cancelled))))
+        server.revoke_key: Backend(Server(KeyRevoked { key: ApiKeyId(7), result: Err(Cancelled) }))
     "#]]
     .assert_eq(&told);
 }
