@@ -28,6 +28,7 @@ mod options;
 mod refusal;
 mod routes;
 mod run;
+mod shown;
 mod site;
 mod sse;
 #[cfg(test)]
@@ -50,9 +51,11 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
+use crate::files::blocking;
 use crate::store::Store;
 use keys::Keys;
 use limits::{Bodies, Limits};
+use llama_cpp::slots::clear;
 use log::Log;
 use metrics::Metrics;
 use site::{Parts, Phase, Site};
@@ -91,6 +94,14 @@ impl LocalServer {
     /// Must be called within the runtime.
     pub(crate) async fn new(client: Client, store: Result<Store>, logs: PathBuf, slots: PathBuf) -> Self {
         let limits = Limits::default();
+        let unfinished = slots.clone();
+        let cleared = blocking(move || {
+            clear(&unfinished);
+            Ok(())
+        });
+        if let Err(error) = cleared.await {
+            tracing::warn!(%error, "the folder of slots was not looked through");
+        }
         Self {
             parts: Parts {
                 client,

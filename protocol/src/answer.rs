@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::generate::at_most;
-use crate::tools::{Tool, ToolChoice};
+use crate::tools::{Tool, ToolChoice, json_bytes};
 use crate::{Error, Result};
 
 /// Most logprobs of other tokens beside each chosen one (OpenAI's limit).
@@ -12,6 +12,14 @@ pub const MOST_LOGPROBS: u32 = 20;
 
 /// Most tools: a template writes all of them before the chat, and the grammar knows each (OpenAI's limit is 128).
 const MOST_TOOLS: usize = 512;
+
+/// Longest of all tools together, and of a schema, a grammar or an expression, in bytes: they are read before an answer
+/// begins, and others wait meanwhile.
+const LONGEST_TOOLS: usize = 4 << 20;
+const LONGEST_FORM: usize = 1 << 20;
+
+/// Longest of all values for the chat template together, in bytes.
+const LONGEST_ARGUMENTS: usize = 1 << 20;
 
 /// What an answer shall be like. The defaults ask for nothing special.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -100,7 +108,35 @@ pub struct Logprobs {
     pub top: Vec<TokenChance>,
 }
 
+impl Format {
+    /// Bytes of what describes it.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Text | Self::JsonObject => 0,
+            Self::JsonSchema(schema) => json_bytes(schema),
+            Self::Gbnf(text) | Self::Regex(text) => text.len(),
+        }
+    }
+}
+
+/// # Errors
+/// [`Error::Invalid`] for more than so many bytes.
+fn shorter(field: &str, bytes: usize, longest: usize) -> Result<()> {
+    if bytes <= longest {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        field,
+        format!("is longer than {} MiB", longest >> 20),
+    ))
+}
+
 impl AnswerOptions {
+    /// Bytes of all tools.
+    pub(crate) fn tools_bytes(&self) -> usize {
+        self.tools.iter().map(Tool::bytes).sum()
+    }
+
     /// Checks every field and what does not go together.
     ///
     /// # Errors
@@ -110,6 +146,11 @@ impl AnswerOptions {
         for tool in &self.tools {
             tool.validate()?;
         }
+        let arguments = self.template_arguments.iter();
+        let arguments = arguments.map(|(name, value)| name.len() + json_bytes(value));
+        shorter("tools", self.tools_bytes(), LONGEST_TOOLS)?;
+        shorter("response_format", self.format.bytes(), LONGEST_FORM)?;
+        shorter("template_arguments", arguments.sum(), LONGEST_ARGUMENTS)?;
         self.tool_choice.validate(&self.tools)?;
         if self.format != Format::Text
             && matches!(self.tool_choice, ToolChoice::Required | ToolChoice::Named(_))
@@ -158,10 +199,35 @@ mod tests {
             ..AnswerOptions::default()
         };
         let tools = AnswerOptions {
-            tools: vec![tool; MOST_TOOLS + 1],
+            tools: vec![tool.clone(); MOST_TOOLS + 1],
+            ..AnswerOptions::default()
+        };
+        let long = |bytes: usize| Value::from("x".repeat(bytes));
+        let heavy = Tool {
+            description: Some("x".repeat(1_000_000)),
+            ..tool
+        };
+        let heavy = AnswerOptions {
+            tools: vec![heavy; 5],
+            ..AnswerOptions::default()
+        };
+        let schema = AnswerOptions {
+            format: Format::JsonSchema(long(LONGEST_FORM)),
+            ..AnswerOptions::default()
+        };
+        let grammar = AnswerOptions {
+            format: Format::Gbnf("x".repeat(LONGEST_FORM + 1)),
+            ..AnswerOptions::default()
+        };
+        let arguments = AnswerOptions {
+            template_arguments: Map::from_iter([("a".to_owned(), long(LONGEST_ARGUMENTS))]),
             ..AnswerOptions::default()
         };
         let cases = [
+            (heavy, "tools"),
+            (schema, "response_format"),
+            (grammar, "response_format"),
+            (arguments, "template_arguments"),
             (both, "response_format"),
             (many, "top_logprobs"),
             (tools, "tools"),

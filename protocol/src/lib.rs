@@ -21,6 +21,7 @@ mod ids;
 mod image;
 pub mod library;
 pub mod llama_cpp;
+mod nullable;
 pub mod openai;
 pub mod prompt;
 mod secret;

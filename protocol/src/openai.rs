@@ -86,5 +86,6 @@ impl Stop {
 #[serde(default)]
 pub struct StreamOptions {
     /// Send a last chunk with the usage and no choices.
+    #[serde(deserialize_with = "crate::nullable::deserialize")]
     pub include_usage: bool,
 }

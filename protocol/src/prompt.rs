@@ -150,7 +150,7 @@ impl TokenizeRequest {
             TokenizeInput::Prompt { prompt, answer } => {
                 prompt.validate()?;
                 answer.validate()?;
-                prompt.bytes()
+                prompt.bytes() + answer.tools_bytes()
             }
         };
         if bytes > LONGEST_TEXT {
@@ -183,7 +183,7 @@ impl Prompt {
     /// Bytes of its texts.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Chat { messages, .. } => messages.iter().map(|message| message.text.len()).sum(),
+            Self::Chat { messages, .. } => messages.iter().map(PromptMessage::bytes).sum(),
             Self::Text(parts) => parts.iter().map(PromptPart::bytes).sum(),
             Self::Infill(infill) => infill.bytes(),
         }
@@ -219,6 +219,15 @@ impl Prompt {
 }
 
 impl PromptMessage {
+    /// Bytes of its texts: what it says, what was thought, and the calls of tools.
+    pub fn bytes(&self) -> usize {
+        let calls = self.tool_calls.iter();
+        let calls = calls.map(|call| call.id.len() + call.name.len() + call.arguments.len());
+        let others = [&self.reasoning, &self.tool_call_id, &self.name];
+        let others = others.into_iter().flatten().map(String::len);
+        self.text.len() + calls.sum::<usize>() + others.sum::<usize>()
+    }
+
     /// A message that is only text.
     pub fn text(role: Role, text: impl Into<String>) -> Self {
         Self {

@@ -46,7 +46,17 @@ impl Tool {
     /// Longest name, in characters (OpenAI's limit).
     const LONGEST_NAME: usize = 64;
 
-    /// Checks name and schema.
+    /// Longest name, description and schema of one tool together, in bytes: template and grammar read all of it before an
+    /// answer begins, and others wait meanwhile.
+    const LONGEST: usize = 1 << 20;
+
+    /// Bytes of its name, its description and its schema.
+    pub fn bytes(&self) -> usize {
+        let schema = self.parameters.as_ref().map_or(0, json_bytes);
+        self.name.len() + self.description.as_deref().map_or(0, str::len) + schema
+    }
+
+    /// Checks name, schema and length.
     ///
     /// # Errors
     /// [`Error::Invalid`] names what is wrong.
@@ -68,7 +78,37 @@ impl Tool {
                 format!("has a schema for {} that is no JSON object", self.name),
             ));
         }
+        if self.bytes() > Self::LONGEST {
+            return Err(Error::invalid(
+                "tools",
+                format!("has more than {} MiB for {}", Self::LONGEST >> 20, self.name),
+            ));
+        }
         Ok(())
+    }
+}
+
+/// Bytes of a value as JSON text.
+pub(crate) fn json_bytes(value: &Value) -> usize {
+    /// Counts what is written.
+    struct Counter(usize);
+
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut counter = Counter(0);
+    match serde_json::to_writer(&mut counter, value) {
+        Ok(()) => counter.0,
+        // A value always has a JSON form.
+        Err(_) => usize::MAX,
     }
 }
 
@@ -114,6 +154,7 @@ mod tests {
             (tool("two words", None), false),
             (tool(&"x".repeat(65), None), false),
             (tool("x", Some(json!([1]))), false),
+            (tool("x", Some(json!({"a": "x".repeat(Tool::LONGEST)}))), false),
         ];
         for (tool, valid) in cases {
             assert_eq!(tool.validate().is_ok(), valid, "{tool:?}");

@@ -36,6 +36,7 @@ mod stop_flag;
 mod task;
 mod template;
 mod text;
+mod tokenizer;
 mod tokens;
 mod utf8;
 mod vision;

@@ -1,5 +1,7 @@
 //! The bodies of requests: read within limits, and taken apart with the place of what is wrong.
 
+mod values;
+
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
@@ -8,19 +10,21 @@ use hearth_protocol::Error;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
-use super::limits::{Bodies, Limits, Room};
+use super::limits::{BYTES_PER_VALUE, Bodies, Limits, Room};
 use super::refusal::Refusal;
+use values::Values;
 
 /// A body that is this long takes milliseconds to be taken apart, in bytes.
 const LONG: usize = 256 << 10;
 
-/// Reads a body whole, with the memory that it takes.
+/// Reads a body whole, with the memory that it and its values take.
 ///
 /// # Errors
-/// 413 where it is longer than allowed, 408 where its sender is too slow, 503 where there is no memory for it, 400 where
+/// 413 where it is longer than allowed or holds more values, 408 where its sender is too slow, 503 where there is no memory for it, 400 where
 /// it breaks off.
 pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Result<(Bytes, Room), Refusal> {
     let mut whole = Vec::new();
+    let mut values = Values::default();
     let mut room = bodies.room(0)?;
     let began = Instant::now();
     loop {
@@ -45,7 +49,15 @@ pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Re
                 let message = format!("The body is longer than {} MiB.", limits.body >> 20);
                 return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
             }
-            room = room.and(bodies.room(data.len())?);
+            let more = values.take(&data);
+            if values.count() > limits.values {
+                let message = format!(
+                    "The body holds more than {} values, counted with the names of their fields.",
+                    limits.values
+                );
+                return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+            }
+            room = room.and(bodies.room(data.len() + more * BYTES_PER_VALUE)?);
             whole.extend_from_slice(&data);
         }
     }
@@ -182,6 +194,27 @@ mod tests {
             ..limits
         };
         assert_eq!(status(stuck(b""), silent).await, Err(StatusCode::REQUEST_TIMEOUT));
+    }
+
+    /// Sixty megabytes of zeros once became gigabytes.
+    #[tokio::test]
+    async fn a_body_takes_what_its_values_become() {
+        let limits = Limits {
+            values: 4,
+            ..Limits::default()
+        };
+        let status = |text: &'static str, bytes: usize| async move {
+            let read = read(Body::from(text), &limits, &Bodies::new(bytes)).await;
+            read.map(|_| ()).map_err(|refusal| refusal.status)
+        };
+        let (four, five) = ("[0,0,0,0]", "[0,0,0,0,0]");
+        let needed = four.len() + 4 * BYTES_PER_VALUE;
+        assert_eq!(status(four, needed).await, Ok(()));
+        assert_eq!(
+            status(four, needed - 1).await,
+            Err(StatusCode::SERVICE_UNAVAILABLE)
+        );
+        assert_eq!(status(five, 1 << 20).await, Err(StatusCode::PAYLOAD_TOO_LARGE));
     }
 
     /// One that sends a byte now and then once had a place for as long as it liked.

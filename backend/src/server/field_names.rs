@@ -54,14 +54,14 @@ pub(super) const COMPLETIONS: FieldNames = FieldNames(&[
 pub(super) const EMBEDDINGS: FieldNames = FieldNames(&[]);
 
 pub(super) const RESPONSES: FieldNames = FieldNames(&[
-    ("max_tokens", &["max_output_tokens"]),
+    ("max_tokens", &["max_output_tokens", "n_predict"]),
     ("response_format", &["text.format", "json_schema", "grammar"]),
     ("messages", &["input"]),
     ("content", &["input"]),
 ]);
 
 pub(super) const MESSAGES: FieldNames = FieldNames(&[
-    ("stop", &["stop_sequences"]),
+    ("stop", &["stop_sequences", "stop"]),
     (
         "response_format",
         &["output_config.format", "output_format", "json_schema", "grammar"],

@@ -8,12 +8,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::{RETRY_AFTER, Refusal};
 
+/// Most bytes that a value of a body becomes, a number as a field's name or a list: a request is taken apart several times,
+/// and by parsers that keep what they have seen.
+pub(super) const BYTES_PER_VALUE: usize = 256;
+
 /// The limits that tests make narrower.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     /// Longest body, in bytes.
     pub(super) body: usize,
-    /// Bytes of all bodies together that are held at once.
+    /// Most values of a body, among them the tokens of a prompt.
+    pub(super) values: usize,
+    /// Bytes of all bodies together that are held at once, each with what its values become.
     pub(super) bodies: usize,
     /// How long a sender may send nothing in the middle of a body.
     pub(super) body_patience: Duration,
@@ -27,7 +33,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             // A chat as long as any context, with pictures.
-            body: 64 << 20,
+            body: 32 << 20,
+            // As many tokens as any context here holds.
+            values: 1 << 20,
             bodies: 512 << 20,
             body_patience: Duration::from_secs(30),
             // Less than any modem sent.
@@ -72,9 +80,35 @@ impl Bodies {
 }
 
 impl Room {
+    /// Takes so many bytes out of it, or what there is where it is less.
+    pub(super) fn split(&mut self, bytes: usize) -> Option<Self> {
+        self.0.split(bytes.min(self.0.num_permits())).map(Self)
+    }
+
     /// Both together.
     pub(super) fn and(mut self, more: Self) -> Self {
         self.0.merge(more.0);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is kept of a request until its answer is whole was not accounted while that was written.
+    #[test]
+    fn what_is_split_from_a_room_is_taken_until_it_is_dropped() {
+        let bodies = Bodies::new(10);
+        let mut whole = bodies.room(10).expect("room");
+        let kept = whole.split(4).expect("a part");
+        drop(whole);
+        assert!(bodies.room(7).is_err());
+        let mut other = bodies.room(6).expect("room");
+        let all = other.split(100).expect("all of it");
+        drop((kept, other));
+        assert!(bodies.room(5).is_err());
+        drop(all);
+        assert!(bodies.room(10).is_ok());
     }
 }

@@ -5,7 +5,7 @@ mod embedding;
 mod health;
 mod metrics;
 mod props;
-mod slots;
+pub(super) mod slots;
 pub(super) mod template;
 pub(super) mod timings;
 mod tokens;

@@ -9,11 +9,32 @@ pub(super) use beyond::refuse_telling;
 use hearth_protocol::answer::{AnswerOptions, Format};
 use hearth_protocol::completion::CompletionRequest;
 use hearth_protocol::engine::KeepLoaded;
-use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::llama_cpp::options::{DrawOptions, LocalOptions};
 use hearth_protocol::prompt::Prompt;
 use serde_json::Value;
 
+use super::body::parse;
 use super::refusal::Refusal;
+
+/// What a request says beside the fields of an interface that tells little of how tokens are drawn.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    pub(super) local: LocalOptions,
+    pub(super) draw: DrawOptions,
+}
+
+impl Asked {
+    /// What a body says.
+    ///
+    /// # Errors
+    /// Names the field that is wrong.
+    pub(super) fn of(body: &[u8]) -> Result<Self, Refusal> {
+        Ok(Self {
+            local: parse(body)?,
+            draw: parse(body)?,
+        })
+    }
+}
 
 /// Puts the options into a request.
 ///
@@ -101,19 +122,23 @@ pub(super) fn keep(options: &LocalOptions) -> Result<KeepLoaded, Refusal> {
         Value::String(text) => duration(text),
         _ => None,
     };
-    match seconds {
+    match seconds.filter(|seconds| seconds.is_finite()) {
         None => Err(Refusal::field(
             "keep_alive",
             "must be seconds, or a time such as 5m",
         )),
         Some(seconds) if seconds < 0.0 => Ok(KeepLoaded::Always),
-        Some(seconds) => Ok(KeepLoaded::Seconds(seconds as u32)),
+        // Part of a second is more than none, after which the model would leave at once.
+        Some(seconds) => Ok(KeepLoaded::Seconds(seconds.ceil() as u32)),
     }
 }
 
 /// Seconds in a text such as `90`, `5m` or `1h30m`.
 fn duration(text: &str) -> Option<f64> {
     let text = text.trim();
+    if text.is_empty() || text == "-" {
+        return None;
+    }
     if let Ok(seconds) = text.parse() {
         return Some(seconds);
     }
@@ -193,6 +218,17 @@ mod tests {
             (json!({"keep_alive": "-1m"}), Some(KeepLoaded::Always)),
             (json!({"keep_alive": -1}), Some(KeepLoaded::Always)),
             (json!({"keep_alive": 0}), Some(KeepLoaded::Seconds(0))),
+            (json!({"keep_alive": "0s"}), Some(KeepLoaded::Seconds(0))),
+            (json!({"keep_alive": 0.25}), Some(KeepLoaded::Seconds(1))),
+            (json!({"keep_alive": "1500ms"}), Some(KeepLoaded::Seconds(2))),
+            (json!({"keep_alive": 1e12}), Some(KeepLoaded::Seconds(u32::MAX))),
+            (json!({"keep_alive": ""}), None),
+            (json!({"keep_alive": " "}), None),
+            (json!({"keep_alive": "-"}), None),
+            (json!({"keep_alive": "nan"}), None),
+            (json!({"keep_alive": "inf"}), None),
+            (json!({"keep_alive": "-inf"}), None),
+            (json!({"keep_alive": "1e999"}), None),
             (json!({"keep_alive": "soon"}), None),
             (json!({"keep_alive": {}}), None),
         ];

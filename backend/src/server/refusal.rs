@@ -1,5 +1,7 @@
 //! Why a request is not carried out: its HTTP status and its words, before they take the shape of a wire format.
 
+use std::path::Path;
+
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -75,6 +77,7 @@ impl IntoResponse for Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
+        let error = without_folders(error);
         let message = error.to_string();
         let coded = |status, code| Self::coded(status, code, message.clone());
         match error {
@@ -110,6 +113,7 @@ impl From<Error> for Refusal {
             Error::ModelEjected { .. } => coded(StatusCode::SERVICE_UNAVAILABLE, "model_ejected"),
             Error::ServerStopped => coded(StatusCode::SERVICE_UNAVAILABLE, "server_stopped"),
             Error::BackendGone | Error::Cancelled => Self::new(StatusCode::SERVICE_UNAVAILABLE, message),
+            Error::DiskFull { .. } => coded(StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
             Error::NotYet { .. } => Self::new(StatusCode::NOT_IMPLEMENTED, message),
             Error::Offline { .. } | Error::HubDown { .. } => Self::new(StatusCode::BAD_GATEWAY, message),
             Error::NotSignedIn
@@ -121,9 +125,52 @@ impl From<Error> for Refusal {
     }
 }
 
+/// The same without the folders of this machine, which are nobody's business but its own.
+fn without_folders(mut error: Error) -> Error {
+    let (Error::File { path: place, .. }
+    | Error::DiskFull { folder: place, .. }
+    | Error::BadModelFile { file: place, .. }
+    | Error::Unconfirmed { file: place, .. }
+    | Error::Transfer { file: place, .. }
+    | Error::WrongHash { file: place }) = &mut error
+    else {
+        return error;
+    };
+    let path = Path::new(place.as_str());
+    if path.is_absolute() {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        *place = name;
+    }
+    error
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_client_is_told_the_folders_of_this_machine() {
+        let folder = std::env::temp_dir();
+        let place = folder.join("a.gguf").display().to_string();
+        let errors = [
+            Error::File {
+                path: place.clone(),
+                reason: "it is gone".into(),
+            },
+            Error::BadModelFile {
+                file: place,
+                reason: "it is empty".into(),
+            },
+        ];
+        for error in errors {
+            let message = Refusal::from(error).message;
+            assert!(message.starts_with("a.gguf"), "{message}");
+        }
+    }
 
     #[test]
     fn each_kind_of_error_has_its_status() {

@@ -16,7 +16,8 @@ use super::ticket::Ticket;
 
 /// The answers to one request, one for each choice. Dropping it stops them all.
 pub(super) struct Run {
-    choices: Vec<Listening<CompletionEvent>>,
+    /// `None` for one that was [ended](Self::end).
+    choices: Vec<Option<Listening<CompletionEvent>>>,
     woken: Woken,
     /// What came before the answer could begin to be sent.
     first: VecDeque<(u32, CompletionEvent)>,
@@ -48,7 +49,7 @@ impl Run {
         site.metrics().waits(waiting);
         let choices = requests
             .into_iter()
-            .map(|request| Listening::new(client.complete(request), woken.clone()))
+            .map(|request| Some(Listening::new(client.complete(request), woken.clone())))
             .collect();
         let mut run = Self {
             choices,
@@ -108,7 +109,8 @@ impl Run {
         let count = self.choices.len();
         for step in 0..count {
             let choice = (self.turn + step) % count;
-            let event = self.choices.get_mut(choice).and_then(Listening::try_next);
+            let listening = self.choices.get_mut(choice).and_then(Option::as_mut);
+            let event = listening.and_then(Listening::try_next);
             if let Some(event) = event {
                 self.turn = choice + 1;
                 let event = self.note(event);
@@ -125,7 +127,7 @@ impl Run {
             if let Some(next) = self.try_next() {
                 return Some(next);
             }
-            if self.failed || self.choices.iter().all(Listening::has_ended) {
+            if self.failed || self.choices.iter().flatten().all(Listening::has_ended) {
                 return None;
             }
             tokio::select! {
@@ -135,6 +137,15 @@ impl Run {
                     return Some((0, CompletionEvent::Failed(Error::ServerStopped)));
                 }
             }
+        }
+    }
+
+    /// Ends one choice with what has come of it: it is computed no further, and counted as having cost this.
+    pub(super) fn end(&mut self, choice: u32, stats: &TurnStats) {
+        let listening = self.choices.get_mut(choice as usize).and_then(Option::take);
+        // One that ended by itself is counted already.
+        if listening.is_some_and(|listening| !listening.has_ended()) {
+            self.count(stats);
         }
     }
 
@@ -168,10 +179,7 @@ impl Run {
         };
         match &event {
             CompletionEvent::Started(_) => self.wait_no_more(1),
-            CompletionEvent::Finished { stats, .. } => {
-                self.site.metrics().answered(stats);
-                self.ticket.answered(stats);
-            }
+            CompletionEvent::Finished { stats, .. } => self.count(stats),
             CompletionEvent::Failed(error) => {
                 self.failed = true;
                 self.ticket.failed(error);
@@ -179,6 +187,12 @@ impl Run {
             _ => (),
         }
         event
+    }
+
+    /// An answer has cost this.
+    fn count(&self, stats: &TurnStats) {
+        self.site.metrics().answered(stats);
+        self.ticket.answered(stats);
     }
 
     /// So many choices wait for their model no longer.

@@ -71,6 +71,12 @@ impl Ticket {
         self.note(|notes| notes.room = None);
     }
 
+    /// Takes so many bytes out of the memory that the body has, for what is kept of it beyond that.
+    pub(super) fn keep_back(&self, bytes: usize) -> Option<Room> {
+        let mut notes = self.0.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.room.as_mut()?.split(bytes)
+    }
+
     /// The status of the answer.
     pub(super) fn status(&self, status: StatusCode) {
         self.note(|notes| notes.status = Some(status));

@@ -85,7 +85,7 @@ impl Store {
     /// Shows a version, with all that it stands below.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is no such message or one above it was deleted.
+    /// [`hearth_protocol::Error::NotFound`] where there is no such message or one above it was deleted.
     pub(crate) async fn select_version(&self, message: MessageId) -> Result<Chat> {
         let mut transaction = self.write().await?;
         let place = place(&mut transaction, message).await?;

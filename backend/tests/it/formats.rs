@@ -3,6 +3,7 @@
 
 mod anthropic;
 mod completions;
+mod drawn;
 mod embeddings;
 mod responses;
 mod wrong;

@@ -2,9 +2,12 @@
 
 mod editors;
 
+use std::io::Write;
+
 use hearth_protocol::ByteSize;
 use serde_json::{Value, json};
 
+use crate::app::eventually;
 use crate::served::Served;
 
 fn events(frames: &[String]) -> Vec<Value> {
@@ -124,6 +127,17 @@ fn what_a_slot_knows_is_kept_and_comes_back() {
             "{name}"
         );
     }
+    std::fs::write(served.app.config.home.join("slots/odd"), "odd").expect("written");
+    for (name, status) in [("none", 404), ("odd", 400)] {
+        let (found, refused) = served.post("/slots/0?action=restore", &json!({"filename": name}));
+        assert_eq!(
+            (found, &refused["error"]["param"]),
+            (status, &json!("filename")),
+            "{refused}"
+        );
+        let home = served.app.config.home.display().to_string();
+        assert!(!refused.to_string().contains(&home), "{refused}");
+    }
     let (status, refused) = served.post("/slots/99?action=erase", &file);
     assert_eq!((status, &refused["error"]["param"]), (400, &json!("id_slot")));
     let (_, slots) = served.get("/slots");
@@ -154,6 +168,35 @@ fn a_slot_is_saved_within_the_limit_of_the_settings_only() {
         "{refused}"
     );
     assert!(!served.app.config.home.join("slots/a").exists());
+}
+
+#[test]
+fn clients_that_leave_while_a_slot_is_saved_leave_nothing_behind() {
+    let served = Served::tiny();
+    served.post(
+        "/completion",
+        &json!({"prompt": "Hello there", "n_predict": 1, "id_slot": 0}),
+    );
+    let body = json!({"filename": "left"}).to_string();
+    let head = format!(
+        "POST /slots/0?action=save HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    for _ in 0..20 {
+        let mut stream = served.connect();
+        stream
+            .write_all(format!("{head}{body}").as_bytes())
+            .expect("sent");
+    }
+    let (status, saved) = served.post("/slots/0?action=save", &json!({"filename": "left"}));
+    assert_eq!(status, 200, "{saved}");
+    let folder = served.app.config.home.join("slots");
+    eventually("nothing but the file is there", || {
+        let files = std::fs::read_dir(&folder).expect("a folder");
+        let mut names: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
+        names.sort();
+        names == ["left"]
+    });
 }
 
 #[test]

@@ -141,7 +141,7 @@ pub enum Block {
         /// The tool.
         name: String,
         /// Its arguments.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "crate::nullable::deserialize")]
         input: Map<String, Value>,
     },
     /// The result of a tool.
@@ -162,6 +162,10 @@ pub enum Block {
     },
     /// What another server's model thought, encrypted: nothing of it can be read here.
     RedactedThinking {},
+    /// A document. It is read to be refused by name.
+    Document {},
+    /// What a search has found. It is read to be refused by name.
+    SearchResult {},
 }
 
 /// Where a picture is.

@@ -43,8 +43,8 @@ fn what_is_not_there_is_refused_by_its_name() {
             "a text or a list of blocks",
         ),
         (
-            r#"{"messages":[{"role":"user","content":[{"type":"document"}]}]}"#,
-            "document",
+            r#"{"messages":[{"role":"user","content":[{"type":"riddle"}]}]}"#,
+            "riddle",
         ),
         (r#"{"messages":[{"role":"wizard","content":""}]}"#, "wizard"),
         (

@@ -21,10 +21,10 @@ pub struct InfillRequest {
     /// The text behind it.
     pub input_suffix: String,
     /// Other files of the same work.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::nullable::deserialize")]
     pub input_extra: Vec<InfillExtra>,
     /// What already stands at the beginning of the gap.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::nullable::deserialize")]
     pub prompt: String,
 }
 

@@ -4,6 +4,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::openai::Stop;
+
 /// What a client sends beside the fields of a standard. Unknown fields are ignored.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
@@ -92,6 +94,23 @@ pub struct LocalOptions {
     pub adaptive_target: Option<f32>,
     /// Adapters for this request alone.
     pub lora: Option<Vec<Value>>,
+}
+
+/// How tokens are drawn, in the words of OpenAI's chats. Interfaces that have none of these of their own take them beside
+/// their fields.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct DrawOptions {
+    /// -2.0 to 2.0.
+    pub presence_penalty: Option<f32>,
+    /// -2.0 to 2.0.
+    pub frequency_penalty: Option<f32>,
+    /// Fixes the draw.
+    pub seed: Option<i64>,
+    /// Texts that end the answer.
+    pub stop: Option<Stop>,
+    /// Added to logits, by token id as text.
+    pub logit_bias: Option<Value>,
 }
 
 /// Which samplers choose a token, in the order in which they are asked.

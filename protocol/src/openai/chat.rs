@@ -1,8 +1,13 @@
 //! `POST /v1/chat/completions`: messages in, a message out, whole or as a stream of chunks.
 
 mod message;
+mod tool;
 
 pub use message::{AssistantBeyond, ChatMessage, Content, ContentPart, ImageUrl};
+pub use tool::{
+    AllowedTool, AllowedTools, FunctionCall, FunctionDefinition, FunctionName, Tool, ToolCall, ToolChoice,
+    ToolChoiceMode,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -126,7 +131,7 @@ pub enum ResponseFormat {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JsonSchema {
     /// Its name, which OpenAI demands and Hearth needs not.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::nullable::deserialize")]
     pub name: String,
     /// The schema.
     #[serde(default)]
@@ -134,86 +139,6 @@ pub struct JsonSchema {
     /// Whether to hold to it strictly. Hearth always does.
     #[serde(default)]
     pub strict: Option<bool>,
-}
-
-/// A tool the model may call.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Tool {
-    /// A function.
-    Function {
-        /// The function.
-        function: FunctionDefinition,
-    },
-}
-
-/// A function the model may call.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FunctionDefinition {
-    /// Its name.
-    pub name: String,
-    /// What it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// JSON schema of its arguments.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parameters: Option<Value>,
-}
-
-/// Which tools must be called.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected none, auto, required, or a function such as {\"type\": \"function\", \"function\": {\"name\": \"NAME\"}}"
-)]
-pub enum ToolChoice {
-    /// `none`, `auto` or `required`.
-    Mode(ToolChoiceMode),
-    /// This one.
-    Named {
-        /// The function.
-        function: FunctionName,
-    },
-}
-
-/// Whether tools are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ToolChoiceMode {
-    /// None.
-    None,
-    /// The model decides.
-    Auto,
-    /// At least one.
-    Required,
-}
-
-/// A function by name.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct FunctionName {
-    /// Its name.
-    pub name: String,
-}
-
-/// A call of a tool.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToolCall {
-    /// Its id.
-    pub id: String,
-    /// Always `function`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The function and its arguments.
-    pub function: FunctionCall,
-}
-
-/// A function and its arguments.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FunctionCall {
-    /// Its name.
-    pub name: String,
-    /// Arguments as JSON text.
-    pub arguments: String,
 }
 
 /// A whole answer.

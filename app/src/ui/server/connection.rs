@@ -170,16 +170,14 @@ impl Connection {
     }
 
     fn take_switches(&self, cx: &mut Cx, actions: &Actions) {
-        type Switch = (&'static [LiveId], fn(bool) -> ServerMsg);
-        let switches: [Switch; 3] = [
-            (id!(network), ServerMsg::SetNetwork),
-            (id!(keys_required), ServerMsg::SetKeysRequired),
-            (id!(start_with), ServerMsg::SetStartWithHearth),
+        let wanted = |switch: &[LiveId]| self.view.switch(switch).wanted(actions);
+        let messages = [
+            wanted(id!(network)).map(ServerMsg::SetNetwork),
+            wanted(id!(keys_required)).map(ServerMsg::SetKeysRequired),
+            wanted(id!(start_with)).map(ServerMsg::SetStartWithHearth),
         ];
-        for (switch, message) in switches {
-            if let Some(on) = self.view.switch(switch).wanted(actions) {
-                tell(cx, message(on));
-            }
+        for message in messages.into_iter().flatten() {
+            tell(cx, message);
         }
     }
 

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
 use hearth_protocol::prompt::PromptMessage;
+use hearth_protocol::tools::Tool;
 use hearth_protocol::{Error, Result};
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::token_type::LlamaTokenAttr;
@@ -18,6 +19,7 @@ use self::templates::Choice;
 use super::model::text_of;
 use super::parse::Style;
 use super::template::{self, ControlTokens, Failure, Segment, Talk};
+use super::tokenizer::{is_space, tokenize};
 
 pub(super) use self::fit::Room;
 pub(super) use self::raw::known;
@@ -170,6 +172,22 @@ impl Prompter {
         options: &AnswerOptions,
         end: End,
     ) -> std::result::Result<Prompt, PromptError> {
+        self.prompt_within(vocabulary, messages, options, end, None)
+    }
+
+    /// The same, but that a text which is far too long for the room is not turned into tokens.
+    ///
+    /// # Errors
+    /// As [`Self::prompt`], and `ContextOverflow`.
+    fn prompt_within(
+        &self,
+        vocabulary: &LlamaVocab<'_>,
+        messages: &[PromptMessage],
+        options: &AnswerOptions,
+        end: End,
+        room: Option<Room>,
+    ) -> std::result::Result<Prompt, PromptError> {
+        let check = |text: &str| room.map_or(Ok(()), |room| room.check(text.len()));
         template::check_arguments(&options.template_arguments)?;
         let (whole, begun) = match end {
             End::Answer => (messages, None),
@@ -185,6 +203,7 @@ impl Prompter {
                 };
                 let template = chosen.template.as_ref().map_err(Clone::clone)?;
                 let rendered = template.render(talk, &self.control_texts)?;
+                check(&rendered.text)?;
                 Prompt {
                     tokens: self.tokens_of(vocabulary, &rendered.segments(&self.control_texts)),
                     text: rendered.text,
@@ -192,7 +211,16 @@ impl Prompter {
                     tools_in_words: rendered.tools_in_words,
                 }
             }
-            None => without_template(vocabulary, messages, options),
+            None => {
+                let text = without_template(messages, options);
+                check(&text)?;
+                Prompt {
+                    tokens: plain(vocabulary, &text),
+                    text,
+                    end_text: String::new(),
+                    tools_in_words: !template::shown_tools(options).is_empty(),
+                }
+            }
         };
         if let Some(first) = self.first {
             // Many templates write the first token themselves; some, and the file too.
@@ -222,8 +250,14 @@ impl Prompter {
         room: Room,
     ) -> std::result::Result<FittedPrompt, PromptError> {
         let mut last: Option<(usize, Prompt)> = None;
-        let fitted = fit::fit(messages, room, options.context_policy, |messages| {
-            let prompt = self.prompt(vocabulary, messages, options, end)?;
+        let tools = template::shown_tools(options).iter().map(Tool::bytes).sum();
+        let fitted = fit::fit(messages, tools, room, options.context_policy, |messages| {
+            let prompt = match self.prompt_within(vocabulary, messages, options, end, Some(room)) {
+                Err(PromptError::Refused(Error::ContextOverflow { prompt_tokens, .. })) => {
+                    return Ok(prompt_tokens);
+                }
+                prompt => prompt?,
+            };
             let tokens = u32::try_from(prompt.tokens.len()).unwrap_or(u32::MAX);
             last = Some((messages.len(), prompt));
             Ok::<_, PromptError>(tokens)
@@ -291,21 +325,11 @@ fn split_begun(messages: &[PromptMessage]) -> Result<(&[PromptMessage], Option<&
 }
 
 /// The texts of the messages, one below the other.
-fn without_template(
-    vocabulary: &LlamaVocab<'_>,
-    messages: &[PromptMessage],
-    options: &AnswerOptions,
-) -> Prompt {
+fn without_template(messages: &[PromptMessage], options: &AnswerOptions) -> String {
     let tools = template::shown_tools(options);
     let messages = template::spell(messages, tools);
     let texts: Vec<&str> = messages.iter().map(|message| message.text.as_str()).collect();
-    let text = texts.join("\n");
-    Prompt {
-        tokens: plain(vocabulary, &text),
-        text,
-        end_text: String::new(),
-        tools_in_words: !tools.is_empty(),
-    }
+    texts.join("\n")
 }
 
 /// Text without control tokens: what looks like one is spelled out.
@@ -313,12 +337,7 @@ fn plain(vocabulary: &LlamaVocab<'_>, text: &str) -> Vec<LlamaToken> {
     if text.is_empty() {
         return Vec::new();
     }
-    vocabulary.tokenize(text.as_bytes(), false, false)
-}
-
-/// C's `isspace` in the C locale.
-fn is_space(character: char) -> bool {
-    matches!(character, ' ' | '\t'..='\r')
+    tokenize(vocabulary, text, false, false)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use llama_cpp_2::token::LlamaToken;
 
 use super::model::Model;
 use super::prompt::{End, PromptError, Room, known};
+use super::tokenizer::tokenize as tokenize_text;
 use crate::engine::question::Told;
 
 /// The tokens of a text, or of a prompt as an answer to it would begin.
@@ -21,7 +22,7 @@ pub(super) fn tokenize(model: &Model, input: TokenizeInput) -> std::result::Resu
             add_special,
             parse_special,
         } => {
-            let tokens = vocabulary.tokenize(text.as_bytes(), add_special, parse_special);
+            let tokens = tokenize_text(&vocabulary, &text, add_special, parse_special);
             (text, tokens)
         }
         TokenizeInput::Prompt { .. } if model.only_embeds() => return Err(model.cannot_chat().into()),

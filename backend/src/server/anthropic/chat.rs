@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::server::openai::messages::{picture, tool_called};
 use crate::server::refusal::Refusal;
+use crate::server::shown::behind_tools;
 
 /// Stands between two blocks.
 const SEAM: &str = "\n";
@@ -52,7 +53,7 @@ pub(super) fn messages(
             WireRole::Assistant => Role::Assistant,
         });
     }
-    Ok(chat.messages)
+    Ok(behind_tools(chat.messages))
 }
 
 /// A chat in the making.
@@ -83,18 +84,21 @@ impl Chat {
                 content,
                 is_error,
             } => {
-                let text = match content {
-                    Some(content) => text_only(&format!("{field}.content"), content)?,
-                    None => String::new(),
+                let (text, images) = match content {
+                    Some(content) => shown(&format!("{field}.content"), content)?,
+                    None => Default::default(),
                 };
                 let failed = if is_error == Some(true) { FAILED } else { "" };
                 let name = tool_called(&self.messages, &tool_use_id);
                 self.messages.push(PromptMessage {
+                    images,
                     tool_call_id: Some(tool_use_id),
                     name,
                     ..PromptMessage::text(Role::Tool, format!("{failed}{text}"))
                 });
             }
+            Block::Document {} => return Err(beyond(field, "document")),
+            Block::SearchResult {} => return Err(beyond(field, "search_result")),
             Block::ToolUse { .. } | Block::Thinking { .. } | Block::RedactedThinking {} => {
                 return Err(Refusal::field(
                     field,
@@ -118,7 +122,7 @@ impl Chat {
                 name,
                 arguments: Value::Object(input).to_string(),
             }),
-            Block::Image { .. } | Block::ToolResult { .. } => {
+            Block::Image { .. } | Block::ToolResult { .. } | Block::Document {} | Block::SearchResult {} => {
                 return Err(Refusal::field(
                     field,
                     "is a block of a user's message, and this is an assistant's",
@@ -129,6 +133,12 @@ impl Chat {
     }
 }
 
+/// The refusal of a block that no model is given.
+fn beyond(field: &str, kind: &str) -> Refusal {
+    let reason = format!("is {kind}, which is not there; send its text");
+    Refusal::unsupported(&format!("{field}.type"), &reason)
+}
+
 /// Adds a block's text below the others.
 fn add(text: &mut String, more: &str) {
     if !text.is_empty() {
@@ -137,22 +147,40 @@ fn add(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
+/// The text of instructions.
 fn text_only(field: &str, content: Content) -> Result<String, Refusal> {
+    match shown(field, content)? {
+        (text, images) if images.is_empty() => Ok(text),
+        _ => Err(Refusal::field(
+            field,
+            "holds a picture, and only text can stand here",
+        )),
+    }
+}
+
+/// The text of blocks, below each other, and their pictures.
+fn shown(field: &str, content: Content) -> Result<(String, Vec<Image>), Refusal> {
     let blocks = match content {
-        Content::Text(text) => return Ok(text),
+        Content::Text(text) => return Ok((text, Vec::new())),
         Content::Blocks(blocks) => blocks,
     };
-    let mut whole = String::new();
+    let (mut whole, mut images) = (String::new(), Vec::new());
     for (place, block) in blocks.into_iter().enumerate() {
+        let field = format!("{field}[{place}]");
         match block {
             Block::Text { text } => add(&mut whole, &text),
+            Block::Image { source } => images.push(image(&field, source)?),
+            Block::Document {} => return Err(beyond(&field, "document")),
+            Block::SearchResult {} => return Err(beyond(&field, "search_result")),
             _ => {
-                let field = format!("{field}[{place}]");
-                return Err(Refusal::field(&field, "is no text, and only text can stand here"));
+                return Err(Refusal::field(
+                    &field,
+                    "is neither text nor a picture, and nothing else can stand here",
+                ));
             }
         }
     }
-    Ok(whole)
+    Ok((whole, images))
 }
 
 fn image(field: &str, source: ImageSource) -> Result<Image, Refusal> {
@@ -227,6 +255,27 @@ mod tests {
         );
     }
 
+    /// They were refused as what only a person may show.
+    #[test]
+    fn what_a_tool_shows_is_a_picture_of_the_person() {
+        let picture = json!({"type": "image", "source": {"type": "base64", "data": "R0lGODlhLi4="}});
+        let chat = chat(json!([{"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "a"}, picture]},
+            {"type": "tool_result", "tool_use_id": "t2", "content": "b"},
+            {"type": "text", "text": "Well?"}]}]))
+        .expect("messages");
+        let found = chat
+            .iter()
+            .map(|message| (message.role, &*message.text, message.images.len()));
+        let expected = [
+            (Role::System, "Be\nbrief.", 0),
+            (Role::Tool, "a", 0),
+            (Role::Tool, "b", 0),
+            (Role::User, "Well?", 1),
+        ];
+        assert!(found.eq(expected), "{chat:?}");
+    }
+
     #[test]
     fn a_block_that_cannot_be_given_is_named() {
         let place = "messages[0].content[0]";
@@ -245,12 +294,26 @@ mod tests {
                 place.to_owned(),
             ),
             (
+                json!([{"role": "user", "content": [{"type": "document", "source": {}}]}]),
+                format!("{place}.type"),
+            ),
+            (
+                json!([{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "x", "content": [
+                    {"type": "search_result"}]}]}]),
+                format!("{place}.content[0].type"),
+            ),
+            (
                 json!([{"role": "assistant", "content": [{"type": "tool_result", "tool_use_id": "x"}]}]),
                 place.to_owned(),
             ),
             (
                 json!([{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "x", "content": [
                     {"type": "image", "source": {"type": "url"}}]}]}]),
+                format!("{place}.content[0].source"),
+            ),
+            (
+                json!([{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "x", "content": [
+                    {"type": "thinking", "thinking": "x"}]}]}]),
                 format!("{place}.content[0]"),
             ),
         ];

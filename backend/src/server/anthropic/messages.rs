@@ -6,13 +6,13 @@ use axum::extract::State;
 use axum::response::Response;
 use hearth_protocol::anthropic::request::{Beyond, Conversation, Generation};
 use hearth_protocol::completion::CompletionEvent;
-use hearth_protocol::llama_cpp::options::LocalOptions;
 
 use super::frames::MessageFrames;
 use super::writing::Writing;
 use super::{request, request_id, with_request_id};
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
+use crate::server::options::Asked;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
 use crate::server::site::Site;
@@ -25,16 +25,17 @@ pub(super) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let (chat, generation, local, beyond): (Conversation, Generation, LocalOptions, Beyond) =
+    let (chat, mut generation, asked, beyond): (Conversation, Generation, Asked, Beyond) =
         taken_apart(&body, |body| {
-            Ok((parse(body)?, parse(body)?, parse(body)?, parse(body)?))
+            Ok((parse(body)?, parse(body)?, Asked::of(body)?, parse(body)?))
         })
         .await?;
     request::refuse_beyond(&beyond)?;
     let streams = generation.stream.unwrap_or(false);
+    generation.stop_sequences = request::stops(&generation, &asked.draw);
     let stops = generation.stop_sequences.clone().unwrap_or_default();
     let settings = site.settings().await;
-    let request = request::completion(&site, chat, generation, local, settings.sampling.clone())?;
+    let request = request::completion(&site, chat, generation, asked, settings.sampling.clone())?;
     let (mut run, _) = Run::begin(&site, &ticket, vec![request]).await?;
     let mut writing = Writing::new(run.model(), stops);
     let id = request_id();

@@ -8,7 +8,7 @@ use hearth_protocol::anthropic::request::{
 use hearth_protocol::chat::Role;
 use hearth_protocol::completion::CompletionRequest;
 use hearth_protocol::generate::SamplingParams;
-use hearth_protocol::llama_cpp::options::LocalOptions;
+use hearth_protocol::llama_cpp::options::DrawOptions;
 use hearth_protocol::openai::Stop;
 use hearth_protocol::prompt::Prompt;
 use hearth_protocol::tools::{Tool, ToolChoice};
@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::chat;
 use crate::server::openai::chat::reason;
 use crate::server::openai::sampling::{Fields, sampling};
-use crate::server::options;
+use crate::server::options::{self, Asked};
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
@@ -75,7 +75,7 @@ pub(super) fn completion(
     site: &Site,
     chat: Conversation,
     generation: Generation,
-    local: LocalOptions,
+    asked: Asked,
     settings: SamplingParams,
 ) -> Result<CompletionRequest, Refusal> {
     if generation.max_tokens == 0 {
@@ -93,10 +93,10 @@ pub(super) fn completion(
         top_p: generation.top_p,
         max_tokens: Some(generation.max_tokens.into()),
         stop: stop.as_ref(),
-        ..Fields::default()
+        ..Fields::from(&asked.draw)
     };
     let sampling = sampling(settings, &fields)?;
-    options::refuse_telling(&local)?;
+    options::refuse_telling(&asked.local)?;
     let model = site.names().meant(chat.model.as_deref());
     let answer = answer(&chat)?;
     let mut request = CompletionRequest {
@@ -104,9 +104,17 @@ pub(super) fn completion(
         answer,
         ..CompletionRequest::new(model, prompt(chat)?)
     };
-    options::apply(local, &mut request)?;
+    options::apply(asked.local, &mut request)?;
     request.validate()?;
     Ok(request)
+}
+
+/// The texts that end the answer, by Anthropic's name and by the one of other chats.
+pub(super) fn stops(generation: &Generation, draw: &DrawOptions) -> Option<Vec<String>> {
+    let theirs = generation.stop_sequences.as_deref();
+    let more = draw.stop.as_ref().map(Stop::texts);
+    (theirs.is_some() || more.is_some())
+        .then(|| [theirs, more].into_iter().flatten().flatten().cloned().collect())
 }
 
 /// The chat as a model is given it.

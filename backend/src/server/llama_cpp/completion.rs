@@ -82,7 +82,7 @@ async fn complete(
     if options.stream == Some(true) {
         return Ok(sse::stream(run, CompletionFrames::new(asked)));
     }
-    let answers = limits::collect(run, &asked, site, ticket).await?;
+    let answers = limits::collect(run, &asked).await?;
     let mut answers = answers.into_iter().enumerate();
     let all: Vec<_> = answers
         .by_ref()

@@ -2,16 +2,20 @@
 
 mod files;
 
+use std::path::PathBuf;
+
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use hearth_protocol::engine::{LoadedModel, SlotAction, SlotDone, SlotState};
 use hearth_protocol::llama_cpp::slot::{NextToken, Slot, SlotFile, SlotQuery, SlotVerb};
+use hearth_protocol::{ByteSize, Error, LoadedId};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::props::{ModelQuery, query};
+use crate::files::blocking;
 use crate::server::body::{parse, taken_apart};
 use crate::server::current::current;
 use crate::server::format::ok;
@@ -19,6 +23,8 @@ use crate::server::listening::answer;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use files::{Saving, place};
+
+pub(in crate::server) use files::clear;
 
 /// The query that asks for an error where no slot is free.
 #[derive(Debug, Deserialize)]
@@ -86,14 +92,12 @@ pub(super) async fn change(
     let done = match (asked.action, path) {
         (SlotVerb::Save, Some(path)) => {
             let limit = site.settings().await.kv_store_limit;
-            let saving = Saving::begin(path, limit).await?;
-            let action = SlotAction::Save(saving.beside().to_owned());
-            let done = carry_out(&site, &model, slot, action).await?;
-            saving.finish().await?;
-            done
+            // Where the client leaves it goes on all the same: a file that is being written gets to its place.
+            let saved = tokio::spawn(save(site.clone(), model.id, slot, path, limit)).await;
+            saved.map_err(Error::internal)??
         }
-        (SlotVerb::Restore, Some(path)) => carry_out(&site, &model, slot, SlotAction::Restore(path)).await?,
-        _ => carry_out(&site, &model, slot, SlotAction::Erase).await?,
+        (SlotVerb::Restore, Some(path)) => restore(&site, model.id, slot, path).await?,
+        _ => carry_out(&site, model.id, slot, SlotAction::Erase).await?,
     };
     let (tokens, bytes, time) = (done.tokens, done.bytes.0, done.milliseconds);
     Ok(ok(&match asked.action {
@@ -107,13 +111,55 @@ pub(super) async fn change(
     }))
 }
 
+/// Saves what a slot knows.
+async fn save(
+    site: Site,
+    model: LoadedId,
+    slot: u32,
+    path: PathBuf,
+    limit: ByteSize,
+) -> Result<SlotDone, Refusal> {
+    let saving = Saving::begin(path, limit).await?;
+    let action = SlotAction::Save(saving.beside().to_owned());
+    let done = carry_out(&site, model, slot, action).await?;
+    saving.finish().await?;
+    Ok(done)
+}
+
+/// Brings back what a file holds.
+///
+/// # Errors
+/// 404 where there is none, 400 where it is none of this model.
+async fn restore(site: &Site, model: LoadedId, slot: u32, path: PathBuf) -> Result<SlotDone, Refusal> {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let sought = path.clone();
+    if !blocking(move || Ok(sought.exists())).await? {
+        let message = format!("There is no saved slot {name:?}.");
+        return Err(Refusal {
+            param: Some("filename".into()),
+            ..Refusal::coded(StatusCode::NOT_FOUND, "slot_file_not_found", message)
+        });
+    }
+    let restored = carry_out(site, model, slot, SlotAction::Restore(path)).await;
+    restored.map_err(|error| match error {
+        Error::File { reason, .. } => {
+            Refusal::field("filename", format!("{name:?} cannot be restored: {reason}"))
+        }
+        error => error.into(),
+    })
+}
+
 async fn carry_out(
     site: &Site,
-    model: &LoadedModel,
+    model: LoadedId,
     slot: u32,
     action: SlotAction,
-) -> Result<SlotDone, Refusal> {
-    Ok(answer(site.client(), |client| client.change_slot(model.id, slot, action)).await?)
+) -> hearth_protocol::Result<SlotDone> {
+    answer(site.client(), |client| client.change_slot(model, slot, action)).await
 }
 
 /// The model in memory that is meant.

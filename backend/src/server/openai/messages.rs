@@ -9,6 +9,7 @@ use hearth_protocol::prompt::PromptMessage;
 
 use super::tools;
 use crate::server::refusal::Refusal;
+use crate::server::shown::behind_tools;
 
 /// Stands between two parts of a message.
 const SEAM: &str = "\n";
@@ -23,7 +24,7 @@ pub(super) fn prompt(messages: Vec<ChatMessage>) -> Result<Vec<PromptMessage>, R
         let message = one(place, message, &prompt)?;
         prompt.push(message);
     }
-    Ok(prompt)
+    Ok(behind_tools(prompt))
 }
 
 fn one(place: usize, message: ChatMessage, before: &[PromptMessage]) -> Result<PromptMessage, Refusal> {
@@ -61,11 +62,15 @@ fn one(place: usize, message: ChatMessage, before: &[PromptMessage]) -> Result<P
         ChatMessage::Tool {
             content,
             tool_call_id,
-        } => PromptMessage {
-            name: tool_called(before, &tool_call_id),
-            tool_call_id: Some(tool_call_id),
-            ..text_only(&field, Role::Tool, content)?
-        },
+        } => {
+            let (text, images) = parts(&field, content)?;
+            PromptMessage {
+                images,
+                name: tool_called(before, &tool_call_id),
+                tool_call_id: Some(tool_call_id),
+                ..PromptMessage::text(Role::Tool, text)
+            }
+        }
     })
 }
 
@@ -106,6 +111,8 @@ fn parts(field: &str, content: Content) -> Result<(String, Vec<Image>), Refusal>
         ContentPart::Text { text } => Part::Text(text),
         ContentPart::Refusal { refusal } => Part::Text(refusal),
         ContentPart::ImageUrl { image_url } => Part::Picture(Some(image_url.url)),
+        ContentPart::InputAudio {} => Part::Beyond("input_audio"),
+        ContentPart::File {} => Part::Beyond("file"),
     });
     together(field, parts)
 }
@@ -115,12 +122,14 @@ pub(super) enum Part {
     Text(String),
     /// A picture by its address.
     Picture(Option<String>),
+    /// What no model is given, by its kind.
+    Beyond(&'static str),
 }
 
 /// The text of a message, its parts below each other, and its pictures.
 ///
 /// # Errors
-/// Names the picture that cannot be had.
+/// Names the part that cannot be had.
 pub(super) fn together(
     field: &str,
     parts: impl IntoIterator<Item = Part>,
@@ -134,6 +143,10 @@ pub(super) fn together(
                 let address = address
                     .ok_or_else(|| Refusal::field(&field, "is missing; this server keeps no files"))?;
                 images.push(image(&field, &address)?);
+            }
+            Part::Beyond(kind) => {
+                let reason = format!("is {kind}, which is not there; send text or pictures");
+                return Err(Refusal::unsupported(&format!("{field}[{place}].type"), &reason));
             }
         }
     }
@@ -149,7 +162,7 @@ pub(super) fn text_alone(field: &str, said: (String, Vec<Image>)) -> Result<Stri
         (text, images) if images.is_empty() => Ok(text),
         _ => Err(Refusal::field(
             field,
-            "holds a picture, which only a user's message may",
+            "holds a picture, which only a user's message and a tool's result may",
         )),
     }
 }
@@ -209,6 +222,21 @@ mod tests {
             let without = json!({"role": "assistant", "content": "b", field: null});
             assert!(read(json!([user, without])).is_ok(), "{field}");
         }
+    }
+
+    #[test]
+    fn what_a_tool_shows_is_a_picture_of_the_person() {
+        let address = "data:image/gif;base64,R0lGODlhLi4=";
+        let result = json!({"role": "tool", "tool_call_id": "1", "content": [
+            {"type": "text", "text": "a"}, {"type": "image_url", "image_url": {"url": address}}]});
+        let messages = read(json!([result])).expect("messages");
+        let found = messages
+            .iter()
+            .map(|message| (message.role, &*message.text, message.images.len()));
+        assert!(
+            found.eq([(Role::Tool, "a", 0), (Role::User, "", 1)]),
+            "{messages:?}"
+        );
     }
 
     #[test]

@@ -13,12 +13,12 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use hearth_protocol::completion::CompletionEvent;
-use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::responses::request::{Beyond, CreateResponse};
 
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::llama_cpp::template::count_tokens;
+use crate::server::options::Asked;
 use crate::server::refusal::Refusal;
 use crate::server::run::Run;
 use crate::server::site::Site;
@@ -34,14 +34,14 @@ pub(in crate::server) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let (wire, local, beyond): (CreateResponse, LocalOptions, Beyond) =
-        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?, parse(body)?))).await?;
+    let (wire, asked, beyond): (CreateResponse, Asked, Beyond) =
+        taken_apart(&body, |body| Ok((parse(body)?, Asked::of(body)?, parse(body)?))).await?;
     request::refuse_beyond(&beyond, &wire)?;
-    let mut keeping = Keeping::of(&site, &wire, &body).await?;
+    let mut keeping = Keeping::of(&site, &ticket, &wire, &body).await?;
     let before = kept::before(&site, &wire).await?;
     let streams = wire.stream.unwrap_or(false);
     let settings = site.settings().await;
-    let request = request::completion(&site, &wire, local, settings.sampling.clone(), before)?;
+    let request = request::completion(&site, &wire, asked, settings.sampling.clone(), before)?;
     let begun = request::response(wire, &request, keeping.is_some());
     let (mut run, _) = Run::begin(&site, &ticket, vec![request]).await?;
     let mut answering = Answering::new(begun, run.model());
@@ -64,11 +64,11 @@ pub(in crate::server) async fn create(
 
 /// `POST /v1/responses/input_tokens`: how many tokens the answer would go on from.
 pub(in crate::server) async fn count(State(site): State<Site>, body: Bytes) -> Result<Response, Refusal> {
-    let (wire, local): (CreateResponse, LocalOptions) =
-        taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
+    let (wire, asked): (CreateResponse, Asked) =
+        taken_apart(&body, |body| Ok((parse(body)?, Asked::of(body)?))).await?;
     request::refuse_beyond(&parse::<Beyond>(&body)?, &wire)?;
     let before = kept::before(&site, &wire).await?;
     let settings = site.settings().await;
-    let request = request::completion(&site, &wire, local, settings.sampling.clone(), before)?;
+    let request = request::completion(&site, &wire, asked, settings.sampling.clone(), before)?;
     count_tokens(&site, request).await
 }

@@ -1,6 +1,7 @@
 //! How tokens are chosen, from the fields that OpenAI's requests share.
 
 use hearth_protocol::generate::SamplingParams;
+use hearth_protocol::llama_cpp::options::DrawOptions;
 use hearth_protocol::openai::Stop;
 use serde_json::Value;
 
@@ -17,6 +18,19 @@ pub(in crate::server) struct Fields<'request> {
     pub(in crate::server) max_tokens: Option<i64>,
     pub(in crate::server) stop: Option<&'request Stop>,
     pub(in crate::server) logit_bias: Option<&'request Value>,
+}
+
+impl<'request> From<&'request DrawOptions> for Fields<'request> {
+    fn from(draw: &'request DrawOptions) -> Self {
+        Self {
+            presence_penalty: draw.presence_penalty,
+            frequency_penalty: draw.frequency_penalty,
+            seed: draw.seed,
+            stop: draw.stop.as_ref(),
+            logit_bias: draw.logit_bias.as_ref(),
+            ..Self::default()
+        }
+    }
 }
 
 /// The settings' way of choosing, with what the request says otherwise.

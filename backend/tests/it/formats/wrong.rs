@@ -19,7 +19,7 @@ fn what_is_wrong_is_named_with_what_is_expected() {
             "/v1/chat/completions",
             user(json!([{"type": "text", "text": "a"}, {"type": "input_audio"}])),
             "messages[0].content[1].type",
-            "input_audio",
+            "is input_audio",
         ),
         (
             "/v1/chat/completions",
@@ -146,7 +146,28 @@ fn what_is_wrong_is_named_with_what_is_expected() {
             "/v1/responses",
             json!({"input": "a", "tools": [{"type": "web_search"}]}),
             "tools[0].type",
-            "web_search",
+            "a tool of OpenAI's own",
+        ),
+        (
+            "/v1/responses",
+            json!({"input": [{"role": "user", "content": [{"type": "input_file", "file_id": "x"}]}]}),
+            "input[0].content[0].type",
+            "input_file",
+        ),
+        (
+            "/v1/responses",
+            json!({"input": "a", "presence_penalty": 3}),
+            "presence_penalty",
+            "from -2 to 2",
+        ),
+        (
+            "/v1/chat/completions",
+            with(
+                &user(json!("a")),
+                &json!({"tools": [{"type": "custom", "custom": {"name": "x"}}]}),
+            ),
+            "tools[0].type",
+            "custom",
         ),
     ];
     for (path, request, param, words) in cases {
@@ -223,12 +244,77 @@ fn content_comes_in_every_form() {
         {"role": "user", "content": ""}]});
     let body = whole(&served, "/v1/chat/completions", &asked);
     assert_eq!(body["usage"]["completion_tokens"], 2);
-    let picture = json!([{"type": "image_url", "image_url": {"url": "data:image/gif;base64,R0lGODlhLi4="}}]);
-    let asked = json!({"messages": [{"role": "user", "content": picture}]});
-    let (status, body) = served.post("/v1/chat/completions", &asked);
-    assert_eq!(
-        (status, &body["error"]["code"]),
-        (400, &json!("model_cannot")),
-        "{body}"
-    );
+}
+
+/// What cannot be honoured has a code of its own.
+#[test]
+fn what_is_not_there_is_told_as_unsupported() {
+    let served = Served::tiny();
+    let chat = |fields: Value| with(&json!({"messages": [{"role": "user", "content": "a"}]}), &fields);
+    let said = |part: Value| json!({"messages": [{"role": "user", "content": [part]}]});
+    let cases = [
+        (
+            "/v1/chat/completions",
+            chat(json!({"tools": [{"type": "custom"}]})),
+        ),
+        ("/v1/chat/completions", said(json!({"type": "input_audio"}))),
+        ("/v1/chat/completions", said(json!({"type": "file"}))),
+        (
+            "/v1/responses",
+            json!({"input": "a", "tools": [{"type": "custom", "name": "x"}]}),
+        ),
+        (
+            "/v1/responses",
+            json!({"input": "a", "tools": [{"type": "mcp", "server_label": "x"}]}),
+        ),
+    ];
+    for (path, request) in cases {
+        let (status, body) = served.post(path, &request);
+        let code = &body["error"]["code"];
+        assert_eq!((status, code), (400, &json!("unsupported_parameter")), "{body}");
+    }
+}
+
+/// A picture that a tool shows was refused as if only people could show any.
+#[test]
+fn a_model_that_sees_nothing_is_shown_no_picture_by_anybody() {
+    let served = Served::tiny();
+    let data = "R0lGODlhLi4=";
+    let address = format!("data:image/gif;base64,{data}");
+    let picture = json!([{"type": "image_url", "image_url": {"url": address}}]);
+    let theirs =
+        json!([{"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": data}}]);
+    let seen = json!([{"type": "input_image", "image_url": address}]);
+    let call = json!({"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}});
+    let cases = [
+        (
+            "/v1/chat/completions",
+            json!({"messages": [{"role": "user", "content": picture}]}),
+        ),
+        (
+            "/v1/chat/completions",
+            json!({"messages": [{"role": "assistant", "tool_calls": [call]},
+                {"role": "tool", "tool_call_id": "c1", "content": picture}]}),
+        ),
+        (
+            "/v1/responses",
+            json!({"input": [{"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"},
+                {"type": "function_call_output", "call_id": "c1", "output": seen}]}),
+        ),
+        (
+            "/v1/messages",
+            json!({"max_tokens": 1, "messages": [
+                {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "look", "input": {}}]},
+                {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": theirs}]}]}),
+        ),
+    ];
+    for (path, request) in cases {
+        let (status, body) = served.post(path, &request);
+        let words = body["error"]["message"].as_str().unwrap_or_default();
+        assert_eq!(
+            (status, words.contains("cannot see images")),
+            (400, true),
+            "{body}"
+        );
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv6Addr, TcpListener, TcpStream};
 
 use hearth_protocol::server::ServerConfig;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::chat;
 use crate::app::{App, eventually};
@@ -74,6 +74,63 @@ fn a_long_body_is_read_as_any_other() {
         "{}",
         body["error"]
     );
+}
+
+/// What a body becomes in memory is far more than its bytes: each of these once took gigabytes, or held up everyone.
+#[test]
+fn what_would_take_much_memory_or_time_is_refused_before_it_does() {
+    let served = Served::tiny();
+    let tool = |fields: Value| {
+        let mut function = json!({"name": "f"});
+        for (name, value) in fields.as_object().expect("fields") {
+            function[name] = value.clone();
+        }
+        json!({"tools": [{"type": "function", "function": function}]})
+    };
+    let numbers = vec![0; (1 << 20) + 1];
+    let many = "the body";
+    let cases = [
+        ("/completion", json!({"prompt": numbers}), (413, json!(413)), many),
+        (
+            "/v1/chat/completions",
+            chat("Hi", &tool(json!({"parameters": {"enum": numbers}}))),
+            (413, Value::Null),
+            many,
+        ),
+        (
+            "/v1/chat/completions",
+            chat("Hi", &tool(json!({"description": "a".repeat(2 << 20)}))),
+            (400, Value::Null),
+            "one tool",
+        ),
+        (
+            "/v1/chat/completions",
+            chat("Hi", &tool(json!({"description": "a".repeat(600_000)}))),
+            (400, json!("context_length_exceeded")),
+            "a tool beside a chat",
+        ),
+    ];
+    for (path, body, (status, code), what) in cases {
+        let (found, refused) = served.post(path, &body);
+        assert_eq!(
+            (found, &refused["error"]["code"]),
+            (status, &code),
+            "{what}: {refused}"
+        );
+    }
+}
+
+/// Characters outside the vocabulary, of which llama.cpp's time grows with the square.
+#[test]
+fn a_long_text_of_odd_characters_becomes_tokens() {
+    let served = Served::tiny();
+    let text = "\u{12000}".repeat(1 << 18);
+    let (status, answer) = served.post("/tokenize", &json!({"content": text}));
+    assert_eq!(status, 200, "{answer}");
+    let tokens = answer["tokens"].as_array().expect("tokens");
+    // A byte each.
+    assert_eq!(tokens.len(), text.len());
+    assert_eq!(tokens[..4], tokens[text.len() - 4..]);
 }
 
 /// hyper sees no client leave while something stands behind its request, as the empty line that some programs send.

@@ -32,7 +32,7 @@ pub enum ChatMessage {
         reasoning_content: Option<String>,
         /// Who speaks.
         name: Option<String>,
-        /// Tools it called.
+        /// Tools it called, one at least.
         tool_calls: Option<Vec<ToolCall>>,
         /// What of it cannot be given to a model here.
         beyond: AssistantBeyond,
@@ -113,7 +113,8 @@ impl TryFrom<Message> for ChatMessage {
                 content: content.or(refusal.map(Content::Text)),
                 reasoning_content,
                 name,
-                tool_calls,
+                // An empty list says the same as none.
+                tool_calls: tool_calls.filter(|calls| !calls.is_empty()),
                 beyond: AssistantBeyond { function_call, audio },
             },
             Role::Tool => Self::Tool {
@@ -171,6 +172,10 @@ pub enum ContentPart {
         /// Where it is.
         image_url: ImageUrl,
     },
+    /// A sound. It is read to be refused by name.
+    InputAudio {},
+    /// A document. It is read to be refused by name.
+    File {},
 }
 
 /// Where an image is.

@@ -113,6 +113,12 @@ pub enum Part {
         #[serde(default)]
         image_url: Option<String>,
     },
+    /// A document. It is read to be refused by name.
+    #[serde(rename = "input_file")]
+    File {},
+    /// A sound. It is read to be refused by name.
+    #[serde(rename = "input_audio")]
+    Audio {},
 }
 
 /// An item with the fields of all kinds. An enum that is tagged by the kind would lose the place of what is wrong, and a

@@ -127,6 +127,23 @@ pub enum Tool {
         #[serde(default)]
         strict: Option<bool>,
     },
+    /// A function whose argument is free text. It is read to be refused by name.
+    Custom {},
+    /// A tool that OpenAI's servers or models know by themselves. It is read to be refused by name.
+    #[serde(
+        rename = "web_search",
+        alias = "web_search_preview",
+        alias = "file_search",
+        alias = "code_interpreter",
+        alias = "image_generation",
+        alias = "computer",
+        alias = "computer_use_preview",
+        alias = "mcp",
+        alias = "local_shell",
+        alias = "shell",
+        alias = "apply_patch"
+    )]
+    Hosted {},
 }
 
 /// Which tools must be called.
@@ -175,7 +192,7 @@ pub enum AllowedTool {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TextOptions {
     /// The form.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "crate::nullable::deserialize")]
     pub format: TextFormat,
     /// How many words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -274,7 +291,7 @@ mod tests {
             (r#"{"input": [{"id": "x"}]}"#, "type"),
             (r#"{"input": 3}"#, "a text or a list of items"),
             (r#"{"input": [{"role": "user"}]}"#, "content"),
-            (r#"{"tools": [{"type": "web_search"}]}"#, "web_search"),
+            (r#"{"tools": [{"type": "guess"}]}"#, "guess"),
             (r#"{"tool_choice": 3}"#, "expected none, auto, required"),
         ];
         for (body, named) in cases {

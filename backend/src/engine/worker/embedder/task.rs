@@ -15,7 +15,8 @@ use crate::engine::worker::batch::{Batch, Sequence};
 use crate::engine::worker::context::Context;
 use crate::engine::worker::model::Model;
 use crate::engine::worker::output::Output;
-use crate::engine::worker::prompt::known;
+use crate::engine::worker::prompt::{Room, known};
+use crate::engine::worker::tokenizer::tokenize;
 
 /// Bytes of text that are made tokens between two steps, so that many texts do not hold up the answers beside them.
 const READ_AT_ONCE: usize = 64 << 10;
@@ -108,26 +109,34 @@ impl Task {
     /// # Errors
     /// `TextTooLong`; `Invalid` for token ids that the model does not have, and for a text of which it reads nothing.
     pub(super) fn read_some(&mut self, model: &Model) -> Result<bool> {
-        let most = model.context_length() as usize;
+        let room = Room::for_text(model.context_length());
+        let most = room.context as usize;
         let mut bytes = 0;
         while bytes < READ_AT_ONCE
-            && let Some(input) = self.unread.pop_front()
+            && let Some(mut input) = self.unread.pop_front()
         {
             let place = self.texts.len() + 1;
-            if let EmbedInput::Text(text) = &input {
+            let too_long = |tokens: usize| {
+                let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+                Error::TextTooLong {
+                    place: number(place),
+                    tokens: number(tokens),
+                    most: number(most),
+                }
+            };
+            if let EmbedInput::Text(text) = &mut input {
+                if let Some(tokens) = room.far_too_long(text.len()) {
+                    match self.options.too_long {
+                        TooLong::Refuse => return Err(too_long(tokens as usize)),
+                        TooLong::Cut => text.truncate(text.floor_char_boundary(room.most_bytes())),
+                    }
+                }
                 bytes += text.len();
             }
             let mut tokens = tokens_of(&input, place, model)?;
             if tokens.len() > most {
                 match self.options.too_long {
-                    TooLong::Refuse => {
-                        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
-                        return Err(Error::TextTooLong {
-                            place: number(place),
-                            tokens: number(tokens.len()),
-                            most: number(most),
-                        });
-                    }
+                    TooLong::Refuse => return Err(too_long(tokens.len())),
                     TooLong::Cut => cut(&mut tokens, most, &input, model),
                 }
             }
@@ -231,7 +240,7 @@ fn tokens_of(input: &EmbedInput, place: usize, model: &Model) -> Result<Vec<Llam
     let vocabulary = model.vocabulary();
     let field = format!("input {place}");
     let tokens = match input {
-        EmbedInput::Text(text) => vocabulary.tokenize(text.as_bytes(), true, false),
+        EmbedInput::Text(text) => tokenize(&vocabulary, text, true, false),
         EmbedInput::Tokens(ids) => known(&vocabulary, ids, &field)?,
     };
     if tokens.is_empty() {

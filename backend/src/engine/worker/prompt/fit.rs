@@ -24,6 +24,11 @@ pub(in super::super) struct Room {
 const ANSWER_SHARE: u32 = 4;
 
 impl Room {
+    /// A context of so many tokens for a text alone.
+    pub(in super::super) fn for_text(context: u32) -> Self {
+        Self { context, answer: 0 }
+    }
+
     /// A context of so many tokens, with room for an answer of at most so many.
     pub(in super::super) fn for_answer(context: u32, most: Option<u32>) -> Self {
         let share = context / ANSWER_SHARE;
@@ -38,6 +43,25 @@ impl Room {
     pub(in super::super) fn far_too_long(self, bytes: usize) -> Option<u32> {
         let fewest = u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
         (fewest > self.context).then_some(fewest)
+    }
+
+    /// The most bytes of a text that must be counted.
+    pub(in super::super) fn most_bytes(self) -> usize {
+        (self.context as usize + 1) * BYTES_PER_TOKEN - 1
+    }
+
+    /// Refuses a text of so many bytes where it is [far too long](Self::far_too_long).
+    ///
+    /// # Errors
+    /// `ContextOverflow` with the fewest tokens that it has.
+    pub(in super::super) fn check(self, bytes: usize) -> Result<(), Error> {
+        match self.far_too_long(bytes) {
+            Some(prompt_tokens) => Err(Error::ContextOverflow {
+                prompt_tokens,
+                context_length: self.context,
+            }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -55,6 +79,7 @@ pub(super) struct Fitted {
 /// last; `Stop` gives up none. Where not even the least leaves room for the answer, it is taken with what room there
 /// is.
 ///
+/// `beside` are the bytes of what stands beside the messages, such as tools.
 /// `count` gives the tokens of messages; it is asked a few times, about the logarithm of the number of turns, and
 /// never for much more than the context holds.
 ///
@@ -62,6 +87,7 @@ pub(super) struct Fitted {
 /// `ContextOverflow`, with the tokens of the least that can be kept, where that does not fit; and those of `count`.
 pub(super) fn fit<E: From<Error>>(
     messages: &[PromptMessage],
+    beside: usize,
     room: Room,
     policy: ContextPolicy,
     mut count: impl FnMut(&[PromptMessage]) -> Result<u32, E>,
@@ -74,8 +100,8 @@ pub(super) fn fit<E: From<Error>>(
     };
     let mut tokens_of = |plan: usize| {
         let messages = plans.messages(plan);
-        let bytes = messages.iter().map(|message| message.text.len()).sum();
-        match room.far_too_long(bytes) {
+        let texts = messages.iter().map(|message| message.text.len());
+        match room.far_too_long(beside + texts.sum::<usize>()) {
             Some(tokens) => Ok(tokens),
             None => count(&messages),
         }

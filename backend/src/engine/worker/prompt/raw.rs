@@ -5,7 +5,7 @@ use hearth_protocol::{Error, Result};
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::vocab::LlamaVocab;
 
-use super::{Prompter, Room, plain};
+use super::{Prompter, Room, plain, tokenize};
 
 /// Stands between other files where the model has no token for that, as in llama.cpp (`format_prompt_infill` of
 /// `server-common.cpp`).
@@ -30,7 +30,7 @@ impl Prompter {
             match part {
                 PromptPart::Text(text) if text.is_empty() => (),
                 PromptPart::Text(text) => {
-                    tokens.extend(vocabulary.tokenize(text.as_bytes(), false, true));
+                    tokens.extend(tokenize(vocabulary, text, false, true));
                 }
                 PromptPart::Tokens(ids) => tokens.extend(known(vocabulary, ids, "prompt")?),
             }

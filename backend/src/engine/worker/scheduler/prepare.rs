@@ -101,9 +101,7 @@ impl Scheduler<'_> {
             }
             Prompt::Text(parts) => {
                 let bytes = parts.iter().map(PromptPart::bytes).sum();
-                if let Some(tokens) = room.far_too_long(bytes) {
-                    return Err(overflow(tokens));
-                }
+                room.check(bytes)?;
                 prompter.text(&vocabulary, &parts)?
             }
             Prompt::Infill(infill) => {

@@ -9,8 +9,6 @@ use hearth_protocol::llama_cpp::completion::CompletionOptions;
 use super::whole::Asked;
 use crate::server::refusal::Refusal;
 use crate::server::run::{Run, Whole};
-use crate::server::site::Site;
-use crate::server::ticket::Ticket;
 
 /// What ends an answer early.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,16 +33,11 @@ impl Limits {
     }
 }
 
-/// Waits for the whole answers, each of which ends where its limits say. What a limit ends is counted here.
+/// Waits for the whole answers, each of which ends where its limits say and is computed no further then.
 ///
 /// # Errors
 /// What broke one of them off.
-pub(super) async fn collect(
-    mut run: Run,
-    asked: &Asked,
-    site: &Site,
-    ticket: &Ticket,
-) -> Result<Vec<Whole>, Refusal> {
+pub(super) async fn collect(mut run: Run, asked: &Asked) -> Result<Vec<Whole>, Refusal> {
     let Some(limits) = asked.limits else {
         return run.collect().await;
     };
@@ -54,18 +47,12 @@ pub(super) async fn collect(
             return Err(error.into());
         }
         if let Some(answer) = answers.get_mut(choice as usize) {
+            let ended = answer.is_cut;
             answer.take(event, limits, Instant::now());
+            if answer.is_cut && !ended {
+                run.end(choice, &answer.whole.stats);
+            }
         }
-        if answers.iter().all(|answer| answer.whole.stop.is_some()) {
-            break;
-        }
-    }
-    // Whatever still writes for an answer that is cut ends here.
-    drop(run);
-    let cut = answers.iter().filter(|answer| answer.is_cut);
-    for answer in cut {
-        site.metrics().answered(&answer.whole.stats);
-        ticket.answered(&answer.whole.stats);
     }
     Ok(answers.into_iter().map(|answer| answer.whole).collect())
 }

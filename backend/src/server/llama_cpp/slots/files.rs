@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::StatusCode;
 use hearth_protocol::{ByteSize, Result};
@@ -13,8 +14,12 @@ use crate::server::refusal::Refusal;
 /// Longest name of a file, in bytes.
 const LONGEST_NAME: usize = 200;
 
-/// Begins the name of a file that may still turn out to be too large. No program can choose such a name.
-const UNFINISHED: &str = ".";
+/// Begins and ends the name of a file that may still turn out to be too large. No program can choose such a name.
+const HIDDEN: &str = ".";
+const UNFINISHED: &str = ".unfinished";
+
+/// Tells files apart that are saved at once, even under one name.
+static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// The file of a name, in the server's own folder and nowhere else.
 ///
@@ -37,7 +42,7 @@ pub(super) fn place(folder: &Path, name: &str) -> std::result::Result<PathBuf, R
 }
 
 /// A file that is being saved. It is written beside its place and gets there once it is known to fit, so that one of the
-/// same name is lost to nothing.
+/// same name is lost to nothing. Where this is dropped before, what was written is removed.
 pub(super) struct Saving {
     path: PathBuf,
     beside: PathBuf,
@@ -52,7 +57,8 @@ impl Saving {
     /// Where there is no room already, or the folder cannot be made.
     pub(super) async fn begin(path: PathBuf, limit: ByteSize) -> std::result::Result<Self, Refusal> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let beside = path.with_file_name(format!("{UNFINISHED}{name}"));
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let beside = path.with_file_name(format!("{HIDDEN}{name}.{count}{UNFINISHED}"));
         let saving = Self { path, beside, limit };
         let (path, beside) = (saving.path.clone(), saving.beside.clone());
         let used = blocking(move || {
@@ -80,18 +86,12 @@ impl Saving {
             Ok((used(&path, &beside)?, ByteSize(bytes.len())))
         })
         .await?;
-        let checked = self.check(used, bytes);
-        let is_fine = checked.is_ok();
-        blocking(move || {
-            let done = if is_fine {
-                std::fs::rename(&self.beside, &self.path)
-            } else {
-                std::fs::remove_file(&self.beside)
-            };
-            done.map_err(|error| file_error(&self.path, &error))
-        })
-        .await?;
-        checked
+        self.check(used, bytes)?;
+        let rename = move || {
+            let renamed = std::fs::rename(&self.beside, &self.path);
+            renamed.map_err(|error| file_error(&self.path, &error))
+        };
+        Ok(blocking(rename).await?)
     }
 
     fn check(&self, used: ByteSize, bytes: ByteSize) -> std::result::Result<(), Refusal> {
@@ -99,9 +99,8 @@ impl Saving {
         if used.0.saturating_add(needed.max(1)) <= self.limit.0 {
             return Ok(());
         }
-        let folder = self.path.parent().unwrap_or(&self.path).display();
         let message = format!(
-            "There is no room to save the slot{}: the other files in {folder} take {used}, and all of them may take {}, \
+            "There is no room to save the slot{}: the other saved ones take {used}, and all of them may take {}, \
              the limit of KV states in the settings. Remove some of them, or raise the limit.",
             if needed > 0 {
                 format!(", which takes {bytes}")
@@ -114,6 +113,32 @@ impl Saving {
             param: Some("filename".into()),
             ..Refusal::coded(StatusCode::INSUFFICIENT_STORAGE, "slots_full", message)
         })
+    }
+}
+
+impl Drop for Saving {
+    fn drop(&mut self) {
+        // It is not there where it got to its place, and where nothing was written.
+        if let Err(error) = std::fs::remove_file(&self.beside)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, "an unfinished file of a slot stays");
+        }
+    }
+}
+
+/// Removes what a Hearth that was killed has left unfinished, where nothing is being saved.
+pub(in crate::server) fn clear(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // The worker writes beside such a file in turn, under a name that goes on from its own.
+        if name.starts_with(HIDDEN)
+            && name.contains(UNFINISHED)
+            && let Err(error) = std::fs::remove_file(entry.path())
+        {
+            tracing::warn!(%error, "an unfinished file of a slot stays");
+        }
     }
 }
 
@@ -199,5 +224,32 @@ mod tests {
         );
         let files = std::fs::read_dir(path("a").parent().expect("a folder")).expect("a folder");
         assert_eq!(files.count(), 2, "nothing unfinished is left");
+    }
+
+    /// Each of these once left a file for ever, which counted.
+    #[tokio::test]
+    async fn what_is_not_finished_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a");
+        let limit = ByteSize(100);
+        let first = Saving::begin(path.clone(), limit).await.expect("there is room");
+        let second = Saving::begin(path.clone(), limit).await.expect("there is room");
+        let third = Saving::begin(path.clone(), limit).await.expect("there is room");
+        for (saving, text) in [(&first, "1"), (&second, "2"), (&third, "3")] {
+            std::fs::write(saving.beside(), text).expect("written");
+        }
+        assert_eq!(first.finish().await, Ok(()));
+        assert_eq!(second.finish().await, Ok(()));
+        drop(third);
+        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "2");
+        for name in [".b.0.unfinished", ".b.0.unfinished.1a-2b.part", ".mine"] {
+            std::fs::write(folder.path().join(name), "x").expect("written");
+        }
+        clear(folder.path());
+        clear(&folder.path().join("missing"));
+        let files = std::fs::read_dir(folder.path()).expect("a folder");
+        let mut names: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
+        names.sort();
+        assert_eq!(names, [".mine", "a"]);
     }
 }

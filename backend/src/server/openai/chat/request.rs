@@ -6,6 +6,7 @@ use hearth_protocol::generate::SamplingParams;
 use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::chat::{Beyond, ChatCompletionRequest, ChatMessage, ResponseFormat};
 use hearth_protocol::prompt::Prompt;
+use serde_json::json;
 
 use super::super::sampling::{Fields, sampling};
 use super::super::{messages, tools};
@@ -40,12 +41,15 @@ pub(super) fn refuse_beyond(beyond: &Beyond) -> Result<(), Refusal> {
             "may only be text: models here write nothing else",
         ),
         (
-            beyond.functions.is_some(),
+            beyond
+                .functions
+                .as_ref()
+                .is_some_and(|functions| *functions != json!([])),
             "functions",
             "is the older form and not there; use tools",
         ),
         (
-            beyond.function_call.is_some(),
+            beyond.function_call.as_ref().is_some_and(|call| call != "none"),
             "function_call",
             "is the older form and not there; use tool_choice",
         ),
@@ -98,16 +102,13 @@ pub(in crate::server) fn completion(
     let model = site.names().meant(wire.model.as_deref());
     let answer = answer(&wire)?;
     let go_on = goes_on(&wire)?;
+    let (tools, tool_choice) = tools::tools(wire.tools.unwrap_or_default(), wire.tool_choice)?;
     let messages = messages::prompt(wire.messages)?;
     let mut request = CompletionRequest {
         sampling,
         answer: AnswerOptions {
-            tools: wire
-                .tools
-                .unwrap_or_default()
-                .into_iter()
-                .map(tools::tool)
-                .collect(),
+            tools,
+            tool_choice,
             ..answer
         },
         ..CompletionRequest::new(model, Prompt::Chat { messages, go_on })
@@ -149,7 +150,6 @@ fn goes_on(wire: &ChatCompletionRequest) -> Result<bool, Refusal> {
 /// What the answer shall be like, but for its tools.
 fn answer(wire: &ChatCompletionRequest) -> Result<AnswerOptions, Refusal> {
     let mut answer = AnswerOptions {
-        tool_choice: tools::choice(wire.tool_choice.clone()),
         one_tool_only: wire.parallel_tool_calls == Some(false),
         format: format(wire.response_format.as_ref()),
         logprobs: logprobs(wire)?,
@@ -211,7 +211,7 @@ fn logprobs(wire: &ChatCompletionRequest) -> Result<Option<u32>, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
 
@@ -223,10 +223,17 @@ mod tests {
         let begun = json!({"role": "assistant", "content": "He"});
         let calls = json!({"role": "assistant", "tool_calls": [
             {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]});
+        let without = json!({"role": "assistant", "content": "He", "tool_calls": []});
+        // All that openai-python and LiteLLM write out of an answer.
+        let whole = json!({"role": "assistant", "content": "He", "tool_calls": null, "function_call": null,
+            "refusal": null, "audio": null, "annotations": [], "reasoning_content": null,
+            "provider_specific_fields": null});
         let cases = [
             (&question, json!({}), Ok(false)),
             (&begun, json!({}), Ok(true)),
             (&calls, json!({}), Ok(false)),
+            (&without, json!({}), Ok(true)),
+            (&whole, json!({}), Ok(true)),
             (&begun, json!({GO_ON: true, ANSWER: false}), Ok(true)),
             (&begun, json!({GO_ON: false}), Ok(false)),
             (&begun, json!({ANSWER: true}), Ok(true)),
@@ -259,8 +266,12 @@ mod tests {
             (json!({"audio": {"voice": "x"}}), Some("audio")),
             (json!({"modalities": ["text", "audio"]}), Some("audio")),
             (json!({"modalities": ["text", "image"]}), Some("modalities")),
-            (json!({"functions": []}), Some("functions")),
+            (json!({"functions": [{"name": "f"}]}), Some("functions")),
             (json!({"function_call": "auto"}), Some("function_call")),
+            (
+                json!({"functions": [], "function_call": "none", "modalities": []}),
+                None,
+            ),
             (json!({"web_search_options": {}}), Some("web_search_options")),
             (json!({"store": true}), Some("store")),
             (json!({"verbosity": "low"}), Some("verbosity")),

@@ -67,9 +67,10 @@ pub(super) fn add(
             }
             InputItem::FunctionCallOutput { call_id, output } => {
                 let field = format!("{field}.output");
-                let text = text_alone(&field, parts(&field, output)?)?;
+                let (text, images) = parts(&field, output)?;
                 let name = tool_called(messages, &call_id);
                 messages.push(PromptMessage {
+                    images,
                     name,
                     tool_call_id: Some(call_id),
                     ..PromptMessage::text(Role::Tool, text)
@@ -97,6 +98,8 @@ fn parts(field: &str, content: Content) -> Result<(String, Vec<Image>), Refusal>
         WirePart::Text { text } => Part::Text(text),
         WirePart::Refusal { refusal } => Part::Text(refusal),
         WirePart::Image { image_url } => Part::Picture(image_url),
+        WirePart::File {} => Part::Beyond("input_file"),
+        WirePart::Audio {} => Part::Beyond("input_audio"),
     });
     together(field, parts)
 }

@@ -4,6 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use hearth_protocol::Error;
 use hearth_protocol::openai::responses::item::InputItem;
 use hearth_protocol::openai::responses::request::CreateResponse;
 use hearth_protocol::openai::responses::{DeletedResponse, InputItemList, Response as Wire};
@@ -14,9 +15,11 @@ use serde_json::Value;
 use super::items;
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
+use crate::server::limits::Room;
 use crate::server::log::Log;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
+use crate::server::ticket::Ticket;
 use crate::store::Store;
 use crate::store::responses::KeptResponse;
 
@@ -28,7 +31,10 @@ const LONGEST_PAGE: usize = 100;
 pub(super) struct Keeping {
     store: Store,
     log: Log,
-    input: Vec<Value>,
+    /// A list of items, as JSON.
+    input: String,
+    /// The memory that it takes until it is stored.
+    _room: Option<Room>,
 }
 
 /// The input, as it came.
@@ -46,6 +52,7 @@ impl Keeping {
     /// Why there is no database.
     pub(super) async fn of(
         site: &Site,
+        ticket: &Ticket,
         wire: &CreateResponse,
         body: &Bytes,
     ) -> Result<Option<Self>, Refusal> {
@@ -60,23 +67,26 @@ impl Keeping {
             Err(_) if wire.store.is_none() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let asked: Asked = taken_apart(body, parse).await?;
+        let input = taken_apart(body, |body| {
+            let asked: Asked = parse(body)?;
+            serde_json::to_string(&items::kept(asked.input)).map_err(|error| Error::internal(error).into())
+        });
+        let input = input.await?;
         Ok(Some(Self {
             store,
             log: site.log().clone(),
-            input: items::kept(asked.input),
+            _room: ticket.keep_back(input.len()),
+            input,
         }))
     }
 
     /// Keeps an answer. A full disk takes nothing from the answer itself; the log says that it is not kept.
     pub(super) async fn keep(self, response: &Wire) {
-        let kept = serde_json::to_string(&self.input).and_then(|input| {
-            Ok(KeptResponse {
-                id: response.id.clone(),
-                previous: response.previous_response_id.clone(),
-                input,
-                output: serde_json::to_string(response)?,
-            })
+        let kept = serde_json::to_string(response).map(|output| KeptResponse {
+            id: response.id.clone(),
+            previous: response.previous_response_id.clone(),
+            input: self.input,
+            output,
         });
         let kept = match kept {
             Ok(kept) => self.store.keep_response(&kept).await,

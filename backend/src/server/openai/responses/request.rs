@@ -4,7 +4,6 @@ use hearth_protocol::answer::{AnswerOptions, ContextPolicy, Format};
 use hearth_protocol::chat::Role;
 use hearth_protocol::completion::CompletionRequest;
 use hearth_protocol::generate::SamplingParams;
-use hearth_protocol::llama_cpp::options::LocalOptions;
 use hearth_protocol::openai::chat::ToolChoiceMode;
 use hearth_protocol::openai::responses::item::InputItem;
 use hearth_protocol::openai::responses::request::{
@@ -17,10 +16,12 @@ use hearth_protocol::tools::{Tool, ToolChoice};
 
 use super::super::chat::reason;
 use super::super::sampling::{Fields, sampling};
+use super::super::tools::{allow, custom, mode};
 use super::super::{new_id, seconds_now};
 use super::items;
-use crate::server::options;
+use crate::server::options::{self, Asked};
 use crate::server::refusal::Refusal;
+use crate::server::shown::behind_tools;
 use crate::server::site::Site;
 
 /// What can be told beside an answer. Thinking is told as it is, so that nothing of it is encrypted.
@@ -93,15 +94,15 @@ pub(super) fn refuse_beyond(beyond: &Beyond, wire: &CreateResponse) -> Result<()
 pub(super) fn completion(
     site: &Site,
     wire: &CreateResponse,
-    local: LocalOptions,
+    asked: Asked,
     settings: SamplingParams,
     before: Vec<InputItem>,
 ) -> Result<CompletionRequest, Refusal> {
     let fields = Fields {
         temperature: wire.temperature,
         top_p: wire.top_p,
-        max_tokens: wire.max_output_tokens,
-        ..Fields::default()
+        max_tokens: wire.max_output_tokens.or(asked.local.n_predict),
+        ..Fields::from(&asked.draw)
     };
     let sampling = sampling(settings, &fields)?;
     let model = site.names().meant(wire.model.as_deref());
@@ -119,6 +120,7 @@ pub(super) fn completion(
     if messages.is_empty() {
         return Err(Refusal::field("input", "is missing"));
     }
+    let messages = behind_tools(messages);
     // An answer that stands last has been begun for the model, which goes on with it.
     let go_on = messages
         .last()
@@ -128,8 +130,8 @@ pub(super) fn completion(
         answer: answer(wire)?,
         ..CompletionRequest::new(model, Prompt::Chat { messages, go_on })
     };
-    options::refuse_telling(&local)?;
-    options::apply(local, &mut request)?;
+    options::refuse_telling(&asked.local)?;
+    options::apply(asked.local, &mut request)?;
     request.validate()?;
     Ok(request)
 }
@@ -167,12 +169,8 @@ fn answer(wire: &CreateResponse) -> Result<AnswerOptions, Refusal> {
 
 /// The tools that may be called, and whether they shall.
 fn tools(wire: &CreateResponse) -> Result<(Vec<Tool>, ToolChoice), Refusal> {
-    let mut tools: Vec<Tool> = wire.tools.iter().flatten().map(tool).collect();
-    let mode = |mode: ToolChoiceMode| match mode {
-        ToolChoiceMode::None => ToolChoice::None,
-        ToolChoiceMode::Auto => ToolChoice::Auto,
-        ToolChoiceMode::Required => ToolChoice::Required,
-    };
+    let tools: Result<Vec<Tool>, _> = wire.tools.iter().flatten().enumerate().map(tool).collect();
+    let mut tools = tools?;
     let choice = match &wire.tool_choice {
         None => ToolChoice::Auto,
         Some(WireChoice::Mode(asked)) => mode(*asked),
@@ -181,35 +179,31 @@ fn tools(wire: &CreateResponse) -> Result<(Vec<Tool>, ToolChoice), Refusal> {
             mode: asked,
             tools: allowed,
         })) => {
-            let names: Vec<_> = allowed
-                .iter()
-                .map(|AllowedTool::Function { name }| name)
-                .collect();
-            let unknown = names
-                .iter()
-                .find(|name| tools.iter().all(|tool| tool.name != ***name));
-            if let Some(name) = unknown {
-                let problem = format!("allows the tool {name:?}, which is not among the tools");
-                return Err(Refusal::field("tool_choice", problem));
-            }
-            tools.retain(|tool| names.contains(&&tool.name));
+            let names = allowed.iter().map(|AllowedTool::Function { name }| &**name);
+            allow(&mut tools, &names.collect::<Vec<_>>())?;
             mode(*asked)
         }
     };
     Ok((tools, choice))
 }
 
-fn tool(tool: &WireTool) -> Tool {
-    let WireTool::Function {
-        name,
-        description,
-        parameters,
-        ..
-    } = tool;
-    Tool {
-        name: name.clone(),
-        description: description.clone(),
-        parameters: parameters.clone(),
+fn tool((place, tool): (usize, &WireTool)) -> Result<Tool, Refusal> {
+    match tool {
+        WireTool::Function {
+            name,
+            description,
+            parameters,
+            ..
+        } => Ok(Tool {
+            name: name.clone(),
+            description: description.clone(),
+            parameters: parameters.clone(),
+        }),
+        WireTool::Custom {} => Err(custom(place)),
+        WireTool::Hosted {} => {
+            let reason = "is a tool of OpenAI's own, which is not there; describe it as a function";
+            Err(Refusal::unsupported(&format!("tools[{place}].type"), reason))
+        }
     }
 }
 

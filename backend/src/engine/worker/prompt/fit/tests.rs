@@ -34,14 +34,14 @@ fn show(messages: &[PromptMessage]) -> Vec<String> {
 
 fn kept(messages: &[&str], context: u32, answer: u32, policy: ContextPolicy) -> Vec<String> {
     let room = Room { context, answer };
-    let fitted = fit(&chat(messages), room, policy, count).expect("it fits");
+    let fitted = fit(&chat(messages), 0, room, policy, count).expect("it fits");
     assert_eq!(fitted.left_out as usize + fitted.messages.len(), messages.len());
     show(&fitted.messages)
 }
 
 fn overflow(messages: &[&str], context: u32, policy: ContextPolicy) -> Error {
     let room = Room { context, answer: 0 };
-    fit(&chat(messages), room, policy, count).expect_err("it does not fit")
+    fit(&chat(messages), 0, room, policy, count).expect_err("it does not fit")
 }
 
 const CHAT: [&str; 7] = ["s1", "u2", "a3", "u4", "a5", "u6", "a7"];
@@ -120,7 +120,7 @@ fn an_error_of_the_count_is_passed_on() {
         answer: 0,
     };
     let error = Error::invalid("messages", "are odd");
-    let fitted = fit(&chat(&CHAT), room, Rolling, |_| Err::<u32, _>(error.clone()));
+    let fitted = fit(&chat(&CHAT), 0, room, Rolling, |_| Err::<u32, _>(error.clone()));
     assert_eq!(fitted, Err(error));
 }
 
@@ -135,7 +135,7 @@ fn a_long_chat_is_counted_a_few_times_and_never_as_a_whole() {
         answer: 0,
     };
     let (mut calls, mut longest) = (0, 0);
-    let fitted = fit(&messages, room, Rolling, |messages| {
+    let fitted = fit(&messages, 0, room, Rolling, |messages| {
         calls += 1;
         longest = longest.max(messages.len());
         Ok::<_, Error>(1 + messages.len() as u32 * 1_000)
@@ -162,7 +162,7 @@ proptest! {
                 (0..plans.count()).map(|plan| count(&plans.messages(plan)).expect("counts")).collect();
             let wanted = if policy == Stop { context } else { context.saturating_sub(answer) };
             let best = sizes.iter().position(|size| *size <= wanted).unwrap_or(sizes.len() - 1);
-            match fit(&messages, room, policy, count) {
+            match fit(&messages, 0, room, policy, count) {
                 Ok(fitted) => {
                     prop_assert_eq!(&fitted, &plans.fitted(best));
                     let newest = messages.iter().rev().find(|message| message.role == Role::User);
@@ -183,16 +183,27 @@ proptest! {
     }
 }
 
+#[test]
+fn a_text_is_far_too_long_from_a_byte_on() {
+    let room = Room::for_text(100);
+    let most = room.most_bytes();
+    assert_eq!(
+        (room.far_too_long(most), room.far_too_long(most + 1)),
+        (None, Some(101))
+    );
+}
+
 /// Sixty megabytes in one message once held up everyone while they were counted.
 #[test]
 fn what_is_far_too_long_is_refused_without_being_counted() {
-    let huge = PromptMessage::text(Role::User, "x".repeat(BYTES_PER_TOKEN * 101));
-    for policy in [Stop, Rolling, KeepEnds] {
+    let bytes = BYTES_PER_TOKEN * 101;
+    for (policy, beside) in [(Stop, 0), (Rolling, 0), (KeepEnds, 0), (Stop, bytes - 1)] {
+        let huge = PromptMessage::text(Role::User, "x".repeat(bytes - beside));
         let room = Room {
             context: 100,
             answer: 0,
         };
-        let refused = fit(std::slice::from_ref(&huge), room, policy, |_| {
+        let refused = fit(std::slice::from_ref(&huge), beside, room, policy, |_| {
             panic!("it is counted");
         });
         let overflow = Error::ContextOverflow {
