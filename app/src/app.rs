@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hearth_protocol::settings::Theme;
@@ -13,16 +14,23 @@ use makepad_widgets::*;
 use crate::bridge::Bridge;
 use crate::effect::{Effect, WindowEffect};
 use crate::ending::{self, Ending};
+use crate::file_dialog;
 use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
+use crate::state::overlay::Overlay;
 use crate::state::{AppState, Page, Places};
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
+use crate::ui::keyboard::{self, OverlayKey};
+use crate::ui::overlay::confirm::*;
+use crate::ui::overlay::link::*;
+use crate::ui::overlay::palette::*;
+use crate::ui::overlay::path_form::*;
 use crate::ui::overlay::picker::*;
-use crate::ui::{self, keyboard, theme};
+use crate::ui::{self, theme};
 
 live_design! {
     use link::theme::*;
@@ -80,6 +88,9 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
         }
         let shall_end = app.as_ref().is_some_and(App::shall_end);
         if shall_end || matches!(event, Event::Shutdown) {
+            if let Some(app) = &mut app {
+                app.update(cx, Msg::Closing);
+            }
             if let Some(on_exit) = on_exit.take() {
                 on_exit();
             }
@@ -121,6 +132,8 @@ struct Session {
     bridge: Bridge,
     /// The colours on screen.
     theme: Theme,
+    /// Ends the rest of this thread.
+    alarm: Alarm,
     ending: Ending,
     #[cfg(feature = "probe")]
     probe: Option<Probe>,
@@ -146,6 +159,8 @@ impl AppMain for App {
             Event::Startup => self.update(cx, Msg::Start),
             Event::Signal => self.take_news(cx),
             Event::KeyDown(key) if self.take_key(cx, key) => return,
+            // The keyboard stays where it was under a menu, and types nothing there.
+            Event::TextInput(_) if self.menu_is_open() => return,
             _ if self.tick.is_event(event).is_some() => self.update(cx, Msg::Tick),
             _ if self.redraw.is_event(event).is_some() => self.redraw_now(cx),
             _ => (),
@@ -176,9 +191,10 @@ impl App {
         let alarm = Alarm::of_this_thread();
         #[cfg(feature = "probe")]
         let probe = Probe::from_environment(alarm.clone());
+        let ringing = alarm.clone();
         let wake = move || {
             SignalToUI::set_ui_signal();
-            alarm.ring();
+            ringing.ring();
         };
         let ending = Ending::listen(wake.clone());
         let waker = Waker::new(wake);
@@ -186,6 +202,7 @@ impl App {
             state: AppState::new(start.places, TimeZone::system()),
             bridge: Bridge::new(&start.client, waker),
             theme: start.theme,
+            alarm,
             ending,
             #[cfg(feature = "probe")]
             probe,
@@ -205,6 +222,7 @@ impl App {
                     self.tick = cx.start_timeout(millis as f64 / 1000.0);
                 }
                 Effect::Window(WindowEffect::Copy(text)) => cx.copy_to_clipboard(&text),
+                Effect::Window(WindowEffect::OpenLink(address)) => open_link(address),
                 Effect::Window(WindowEffect::ShowTheme(theme)) => {
                     if session.theme != theme {
                         session.theme = theme;
@@ -212,8 +230,30 @@ impl App {
                     }
                 }
                 Effect::Window(WindowEffect::FocusComposer) => self.ui.composer(id!(composer)).focus(cx),
-                Effect::Window(WindowEffect::FocusRename(chat)) => {
-                    self.ui.chat_list(id!(chats)).focus(cx, chat);
+                Effect::Window(WindowEffect::FocusRename(row)) => {
+                    self.ui.chat_list(id!(chats)).focus(cx, row);
+                }
+                Effect::Window(WindowEffect::FocusSearch) => self.ui.chat_list(id!(chats)).focus_search(cx),
+                Effect::Window(WindowEffect::FocusEdit) => {
+                    self.ui.conversation(id!(conversation)).focus_edit(cx);
+                }
+                Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
+                    Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
+                    Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
+                    Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
+                    Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
+                    Some(Overlay::Menu(_)) | None => (),
+                },
+                Effect::Window(WindowEffect::PickPath { title, write_to }) => {
+                    let alarm = session.alarm.clone();
+                    file_dialog::open(file_dialog::Request { title, write_to }, move |path| {
+                        let path = path.map(|path| path.display().to_string());
+                        Cx::post_action(Msg::PathPicked(path));
+                        alarm.ring();
+                    });
+                }
+                Effect::Window(WindowEffect::ShowPlace(place)) => {
+                    self.ui.conversation(id!(conversation)).show_place(cx, place);
                 }
                 Effect::Window(WindowEffect::ShowNewest) => {
                     self.ui.conversation(id!(conversation)).show_newest(cx);
@@ -249,6 +289,14 @@ impl App {
         self.answer_probe(cx);
     }
 
+    fn menu_is_open(&self) -> bool {
+        let overlay = self
+            .session
+            .as_ref()
+            .and_then(|session| session.state.overlay.as_ref());
+        matches!(overlay, Some(Overlay::Menu(_)))
+    }
+
     /// Whether the system wants the program to end.
     fn shall_end(&self) -> bool {
         self.session
@@ -261,6 +309,20 @@ impl App {
         let Some(session) = &self.session else {
             return false;
         };
+        if let Some(overlay) = &session.state.overlay {
+            return match keyboard::overlay_key(key, overlay) {
+                OverlayKey::Means(message) => {
+                    self.update(cx, message);
+                    true
+                }
+                OverlayKey::Step => {
+                    keyboard::tab_within(cx, &self.ui, overlay, key.modifiers.shift);
+                    true
+                }
+                OverlayKey::Typed => false,
+                OverlayKey::Nothing => true,
+            };
+        }
         let models = &session.state.models;
         if models.picker_open
             && self
@@ -274,7 +336,8 @@ impl App {
             keyboard::tab(cx, &self.ui, key.modifiers.shift);
             return true;
         }
-        let Some(message) = keyboard::shortcut(key, &session.state) else {
+        let row = self.ui.chat_list(id!(chats)).focused(cx);
+        let Some(message) = keyboard::shortcut(key, &session.state, row) else {
             return false;
         };
         self.update(cx, message);
@@ -299,6 +362,16 @@ impl App {
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
     }
+}
+
+/// Hands a link to the system on a thread of its own: starting another program may take a while.
+fn open_link(address: String) {
+    thread::spawn(move || {
+        if let Err(error) = open::that_detached(&address) {
+            tracing::warn!(%error, "a link does not open");
+            Cx::post_action(Msg::LinkNotOpened(error.to_string()));
+        }
+    });
 }
 
 /// What tests ask of the window.

@@ -6,13 +6,14 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-use hearth_protocol::chat::ChatEvent;
+use hearth_protocol::chat::list::ChatsEvent;
+use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::{Answer, Client, Events, RequestId, Result, RunEvent, Waker};
 
-use crate::effect::{BackendEffect, Run};
+use crate::effect::{BackendEffect, ChatChange, RowChange, Run};
 use crate::msg::{Msg, News};
 
 /// The window's way to the backend.
@@ -21,6 +22,9 @@ pub(crate) struct Bridge {
     answers: Vec<Awaited>,
     turns: Vec<Named<ChatEvent>>,
     loads: Vec<Named<LoadEvent>>,
+    /// The search that runs; a newer one ends it.
+    search: Option<Awaited>,
+    chats: Option<Events<ChatsEvent>>,
     engine: Option<Events<EngineEvent>>,
     settings: Option<Events<SettingsEvent>>,
     server: Option<Events<ServerEvent>>,
@@ -43,6 +47,8 @@ impl Bridge {
             answers: Vec::new(),
             turns: Vec::new(),
             loads: Vec::new(),
+            search: None,
+            chats: None,
             engine: None,
             settings: None,
             server: None,
@@ -59,13 +65,75 @@ impl Bridge {
             BackendEffect::CheckStorage => {
                 self.await_news(self.client.check_storage(), News::StorageChecked);
             }
-            BackendEffect::ListChats => self.await_news(self.client.list_chats(), News::Chats),
+            BackendEffect::WatchChats => self.chats = Some(self.client.watch_chats()),
+            BackendEffect::Search { run, words } => {
+                let answer = self.client.search_chats(words);
+                self.search = Some(awaited(answer, move |result| Some(News::Found { run, result })));
+            }
             BackendEffect::OpenChat(chat) => {
                 let news = move |result| News::Opened { chat, result };
                 self.await_news(self.client.open_chat(chat), news);
             }
             BackendEffect::RenameChat { chat, title } => {
-                self.await_news(self.client.rename_chat(chat, title), News::Renamed);
+                self.await_row(self.client.rename_chat(chat, title), RowChange::Title);
+            }
+            BackendEffect::PinChat { chat, pinned } => {
+                self.await_row(self.client.pin_chat(chat, pinned), RowChange::Pin);
+            }
+            BackendEffect::MoveChat { chat, folder } => {
+                self.await_row(self.client.move_chat(chat, folder), RowChange::Folder);
+            }
+            BackendEffect::DuplicateChat(chat) => {
+                self.await_row(self.client.duplicate_chat(chat), RowChange::Copy);
+            }
+            BackendEffect::Branch(message) => {
+                self.await_row(self.client.branch_chat(message), RowChange::Branch);
+            }
+            BackendEffect::MakeFolder { name, holds } => {
+                let news = move |result| News::FolderMade { holds, result };
+                self.await_news(self.client.make_folder(name), news);
+            }
+            BackendEffect::RenameFolder { folder, name } => {
+                self.await_news(self.client.rename_folder(folder, name), News::FolderRenamed);
+            }
+            BackendEffect::DeleteFolder(folder) => {
+                self.await_news(self.client.delete_folder(folder), News::FolderDeleted);
+            }
+            BackendEffect::Export(request) => {
+                self.await_news(self.client.export_chat(request), News::Exported);
+            }
+            BackendEffect::Import(path) => {
+                self.await_news(self.client.import_chats(path), News::Imported);
+            }
+            BackendEffect::Change { conversation, change } => {
+                let answer = self.change(change.clone());
+                let news = move |result| News::Changed {
+                    conversation,
+                    change,
+                    result,
+                };
+                self.await_news(answer, news);
+            }
+            BackendEffect::DeleteMessage {
+                message,
+                chat,
+                beginning,
+            } => {
+                let news = move |result| News::MessageDeleted {
+                    chat,
+                    beginning,
+                    result,
+                };
+                self.await_news(self.client.delete_message(message), news);
+            }
+            BackendEffect::ReadDraft => self.await_news(self.client.read_draft(None), News::DraftRead),
+            BackendEffect::WriteDraft { chat, text } => {
+                let answer = self.client.write_draft(chat, text);
+                self.await_answer(answer, |result| result.err().map(News::NotKept));
+            }
+            BackendEffect::WritePlace { chat, place } => {
+                let answer = self.client.write_place(chat, place);
+                self.await_answer(answer, |result| result.err().map(News::NotKept));
             }
             BackendEffect::DeleteChat(chat) => {
                 let news = move |result| News::Deleted { chat, result };
@@ -91,6 +159,14 @@ impl Bridge {
                 options,
             } => {
                 let events = self.client.regenerate(message, options);
+                self.turns.push(Named { run, events });
+            }
+            BackendEffect::Continue {
+                run,
+                message,
+                options,
+            } => {
+                let events = self.client.continue_answer(message, options);
                 self.turns.push(Named { run, events });
             }
             BackendEffect::Stop(run) => {
@@ -129,6 +205,14 @@ impl Bridge {
         {
             self.settings = None;
         }
+        if self.search.as_mut().is_some_and(|tell| tell(&mut news)) {
+            self.search = None;
+        }
+        if let Some(events) = &self.chats
+            && !drain_run(events, |event| news.push(News::Chats(event)))
+        {
+            self.chats = None;
+        }
         if let Some(events) = &self.engine
             && !drain_run(events, |event| news.push(News::Engine(event)))
         {
@@ -147,22 +231,44 @@ impl Bridge {
         self.await_answer(answer, |result| result.err().map(News::Refused));
     }
 
+    fn await_row(&mut self, answer: Answer<ChatSummary>, change: RowChange) {
+        self.await_news(answer, move |result| News::RowChanged { change, result });
+    }
+
     fn await_answer<T: 'static>(
         &mut self,
         answer: Answer<T>,
         news: impl FnOnce(Result<T>) -> Option<News> + 'static,
     ) {
-        let mut news = Some(news);
-        self.answers.push(Box::new(move |told| {
-            let Some(result) = answer.try_take() else {
-                return false;
-            };
-            if let Some(news) = news.take() {
-                told.extend(news(result));
-            }
-            true
-        }));
+        self.answers.push(awaited(answer, news));
     }
+
+    fn change(&self, change: ChatChange) -> Answer<Chat> {
+        match change {
+            ChatChange::Insert { chat, role, text } => self.client.insert_message(NewMessage {
+                chat,
+                role,
+                text,
+                attachments: Vec::new(),
+            }),
+            ChatChange::Edit { message, text, .. } => self.client.edit_message(message, text),
+            ChatChange::Version { message, version } => self.client.select_version(message, version),
+        }
+    }
+}
+
+/// Tells an answer once it has come.
+fn awaited<T: 'static>(answer: Answer<T>, news: impl FnOnce(Result<T>) -> Option<News> + 'static) -> Awaited {
+    let mut news = Some(news);
+    Box::new(move |told| {
+        let Some(result) = answer.try_take() else {
+            return false;
+        };
+        if let Some(news) = news.take() {
+            told.extend(news(result));
+        }
+        true
+    })
 }
 
 impl std::fmt::Debug for Bridge {

@@ -4,10 +4,16 @@
 
 pub(crate) mod server;
 
-use hearth_protocol::chat::{TurnOptions, TurnRequest};
+use std::path::PathBuf;
+
+use hearth_protocol::chat::list::ExportRequest;
+use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
 use hearth_protocol::settings::{Settings, Theme};
-use hearth_protocol::{ChatId, LoadedId, MessageId, UndoToken};
+use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, UndoToken};
+
+use crate::state::chats::RowKey;
+use crate::state::conversation::ConversationKey;
 
 use server::ServerEffect;
 
@@ -37,8 +43,15 @@ pub(crate) enum BackendEffect {
     WriteSettings(Box<Settings>),
     /// Asks whether anything can be stored.
     CheckStorage,
-    /// Lists the chats.
-    ListChats,
+    /// Tells the list of chats, now and after each change.
+    WatchChats,
+    /// Searches the chats. Takes the place of a search that runs.
+    Search {
+        /// The search's run.
+        run: Run,
+        /// The words.
+        words: String,
+    },
     /// Reads a chat.
     OpenChat(ChatId),
     /// Gives a chat a title.
@@ -50,6 +63,76 @@ pub(crate) enum BackendEffect {
     },
     /// Deletes a chat.
     DeleteChat(ChatId),
+    /// Puts a chat at the top, or takes it from there.
+    PinChat {
+        /// Which.
+        chat: ChatId,
+        /// Which of the two.
+        pinned: bool,
+    },
+    /// Moves a chat.
+    MoveChat {
+        /// Which.
+        chat: ChatId,
+        /// Where to.
+        folder: Option<FolderId>,
+    },
+    /// Copies a chat.
+    DuplicateChat(ChatId),
+    /// Copies a chat up to a message.
+    Branch(MessageId),
+    /// Makes a folder.
+    MakeFolder {
+        /// Its name, not blank.
+        name: String,
+        /// The chat that goes into it; comes back with the answer.
+        holds: Option<ChatId>,
+    },
+    /// Gives a folder another name.
+    RenameFolder {
+        /// Which.
+        folder: FolderId,
+        /// The name, not blank.
+        name: String,
+    },
+    /// Deletes a folder.
+    DeleteFolder(FolderId),
+    /// Writes a chat to a file.
+    Export(ExportRequest),
+    /// Reads chats from a file.
+    Import(PathBuf),
+    /// Changes the messages of a chat.
+    Change {
+        /// In which conversation; comes back with the answer.
+        conversation: ConversationKey,
+        /// How.
+        change: ChatChange,
+    },
+    /// Deletes a message and what follows it.
+    DeleteMessage {
+        /// Which.
+        message: MessageId,
+        /// Its chat; comes back with the answer.
+        chat: ChatId,
+        /// How it begins; comes back with the answer.
+        beginning: String,
+    },
+    /// Reads what was typed in a new chat.
+    ReadDraft,
+    /// Keeps what is typed.
+    WriteDraft {
+        /// Where; `None` in a new chat.
+        chat: Option<ChatId>,
+        /// The text.
+        text: String,
+    },
+    /// Keeps where the view of a chat stands.
+    WritePlace {
+        /// Which.
+        chat: ChatId,
+        /// Where.
+        place: Option<ScrollPlace>,
+    },
     /// Brings a chat back.
     Undo {
         /// What the delete gave.
@@ -77,6 +160,15 @@ pub(crate) enum BackendEffect {
         /// How.
         options: TurnOptions,
     },
+    /// Goes on with an answer.
+    Continue {
+        /// The answer's run.
+        run: Run,
+        /// The answer.
+        message: MessageId,
+        /// How.
+        options: TurnOptions,
+    },
     /// Stops an answer.
     Stop(Run),
     /// Loads a model.
@@ -94,6 +186,51 @@ pub(crate) enum BackendEffect {
     Server(ServerEffect),
 }
 
+/// What is changed of a chat in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowChange {
+    /// Its title.
+    Title,
+    /// Whether it stands at the top.
+    Pin,
+    /// Its folder.
+    Folder,
+    /// A copy of it was made.
+    Copy,
+    /// A copy of its beginning was made.
+    Branch,
+}
+
+/// What is changed of the messages of a chat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ChatChange {
+    /// A message is put at its end.
+    Insert {
+        /// The chat; `None` begins one.
+        chat: Option<ChatId>,
+        /// Who speaks.
+        role: Role,
+        /// The text.
+        text: String,
+    },
+    /// A message gets another text.
+    Edit {
+        /// Which.
+        message: MessageId,
+        /// The text.
+        text: String,
+        /// Whether it is to be answered then.
+        answer: bool,
+    },
+    /// Another version of a message is shown.
+    Version {
+        /// A version.
+        message: MessageId,
+        /// The number of the one to show; `None` that version itself.
+        version: Option<u32>,
+    },
+}
+
 /// Something the window is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum WindowEffect {
@@ -101,14 +238,31 @@ pub(crate) enum WindowEffect {
     TickAfter(u64),
     /// Puts a text on the clipboard.
     Copy(String),
+    /// Hands a link to the system, which opens it.
+    OpenLink(String),
     /// Shows these colours.
     ShowTheme(Theme),
     /// Gives the composer the keyboard, with the caret at the end of its text.
     FocusComposer,
-    /// Gives the field that renames this chat the keyboard, with its text selected.
-    FocusRename(ChatId),
+    /// Gives the field that names this row the keyboard, with its text selected.
+    FocusRename(RowKey),
+    /// Gives the field that searches the chats the keyboard, with its text selected.
+    FocusSearch,
+    /// Gives the field that edits a message the keyboard.
+    FocusEdit,
+    /// Gives what lies over the page the keyboard.
+    FocusOverlay,
+    /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
+    PickPath {
+        /// The title of the dialog.
+        title: &'static str,
+        /// The file it begins with: one to write; `None` for one to read.
+        write_to: Option<PathBuf>,
+    },
     /// Shows the end of the conversation and follows it again.
     ShowNewest,
+    /// Shows the conversation from this place on.
+    ShowPlace(ScrollPlace),
 }
 
 impl From<BackendEffect> for Effect {

@@ -5,6 +5,7 @@ mod bridge;
 mod display;
 mod effect;
 mod ending;
+mod file_dialog;
 mod msg;
 mod pacer;
 #[cfg(feature = "probe")]
@@ -83,6 +84,7 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
     let places = Places {
         data: config.home.display().to_string(),
         models: config.home.join("models").display().to_string(),
+        home: std::env::home_dir().unwrap_or_default().display().to_string(),
     };
     let (client, shutdown) = hearth_backend::start_serving(config);
     // The window opens in the right colours. Where they cannot be read, it says so itself.

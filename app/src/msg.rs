@@ -4,14 +4,18 @@
 
 pub(crate) mod server;
 
-use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted};
+use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
+use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{Settings, Theme};
-use hearth_protocol::{ChatId, Error, FileId, LoadedId, MessageId, Result, UndoToken};
+use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, Result, UndoToken};
 
-use crate::effect::Run;
+use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::Page;
+use crate::state::conversation::ConversationKey;
+use crate::state::overlay::menu::{MenuOf, Place};
+use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use server::{ServerMsg, ServerNews};
 
@@ -26,7 +30,10 @@ pub(crate) enum Msg {
     Start,
     /// The time of a [`WindowEffect::TickAfter`](crate::effect::WindowEffect::TickAfter) is over.
     Tick,
-    /// Escape: closes the picker, else gives up renaming, else stops the answer.
+    /// The window is about to close.
+    Closing,
+    /// Escape: closes what lies over the page, else gives up what is being typed in the list or in a message, else stops
+    /// the answer.
     Escape,
 
     /// Shows a page.
@@ -44,6 +51,91 @@ pub(crate) enum Msg {
     CommitRename,
     /// Deletes a chat; a toast offers to undo it.
     DeleteChat(ChatId),
+    /// Puts a chat at the top, or takes it from there.
+    PinChat {
+        /// Which.
+        chat: ChatId,
+        /// Which of the two.
+        pinned: bool,
+    },
+    /// Moves a chat to a folder, or out of it.
+    MoveChat {
+        /// Which.
+        chat: ChatId,
+        /// The folder; `None` takes it out.
+        folder: Option<FolderId>,
+    },
+    /// Copies a chat and shows the copy.
+    DuplicateChat(ChatId),
+
+    /// Shows the chats of a folder, or hides them.
+    ToggleFolder(FolderId),
+    /// Begins to make a folder, which a chat then goes into if one is given.
+    BeginFolder(Option<ChatId>),
+    /// Renames a folder in place.
+    BeginRenameFolder(FolderId),
+    /// Asks whether a folder is to be deleted.
+    AskDeleteFolder(FolderId),
+    /// Deletes a folder; its chats stay.
+    DeleteFolder(FolderId),
+
+    /// Gives the field that searches the chats the keyboard.
+    FocusSearch,
+    /// The words to look for.
+    SearchChanged(String),
+    /// Chooses the next hit, or the one before.
+    StepHit {
+        /// Whether the one before.
+        back: bool,
+    },
+    /// Shows a hit.
+    OpenHit(usize),
+    /// Shows the chosen hit.
+    OpenChosenHit,
+    /// Leaves the search.
+    LeaveSearch,
+
+    /// Opens a menu.
+    OpenMenu {
+        /// Of what.
+        of: MenuOf,
+        /// Where.
+        at: Place,
+    },
+    /// Chooses the next item of the menu, or entry of the palette, or the one before.
+    StepItem {
+        /// Whether the one before.
+        back: bool,
+    },
+    /// Does what one of them says.
+    TakeItem(usize),
+    /// The same for the chosen one.
+    TakeChosenItem,
+    /// Opens the palette, or closes it.
+    TogglePalette,
+    /// What is typed in the palette.
+    PaletteChanged(String),
+    /// Closes what lies over the page.
+    CloseOverlay,
+    /// Does what was asked about.
+    TakeConfirmed,
+    /// Asks where a chat is to be written.
+    AskExport {
+        /// Which.
+        chat: ChatId,
+        /// The format.
+        format: ExportFormat,
+    },
+    /// Asks which file chats are to be read from.
+    AskImport,
+    /// The path in the form.
+    PathChanged(String),
+    /// Opens the system's dialog for the path.
+    BrowsePath,
+    /// The system's dialog closed; the path it gave.
+    PathPicked(Option<String>),
+    /// Does what the form is for.
+    TakePath,
 
     /// The text in the composer.
     DraftChanged(String),
@@ -60,8 +152,61 @@ pub(crate) enum Msg {
     RegenerateLast,
     /// Copies a message of the open chat.
     CopyMessage(MessageId),
+    /// The same without the signs of Markdown.
+    CopyPlain(MessageId),
     /// Copies the last answer of the open chat.
     CopyLastAnswer,
+    /// Puts the draft at the end of the chat without asking for an answer.
+    Insert(Role),
+    /// Changes the text of a message in place.
+    BeginEdit(MessageId),
+    /// The same for the last message of the person.
+    EditLast,
+    /// The text in the field that edits.
+    EditChanged(String),
+    /// Takes the text.
+    CommitEdit {
+        /// Whether it is to be answered.
+        answer: bool,
+    },
+    /// Goes on with an answer.
+    Continue(MessageId),
+    /// Copies the chat up to a message into a new chat, and shows it.
+    Branch(MessageId),
+    /// Deletes a message and what follows it; a toast offers to undo it.
+    DeleteMessage(MessageId),
+    /// Shows another version of a message, by its number from 0.
+    ShowVersion {
+        /// The version that is shown.
+        message: MessageId,
+        /// The other's number.
+        version: u32,
+    },
+    /// Shows the next version of the last answer, or the one before.
+    StepVersion {
+        /// Whether the one before.
+        back: bool,
+    },
+    /// Takes a message that waits back into the composer.
+    EditQueued(QueuedId),
+    /// Takes a message that waits away.
+    RemoveQueued(QueuedId),
+    /// Where the view of a conversation stands; `None` at the end.
+    PlaceChanged {
+        /// Which.
+        conversation: ConversationKey,
+        /// Where.
+        place: Option<ScrollPlace>,
+    },
+
+    /// A link in a message was clicked: opens it, or asks first.
+    FollowLink(String),
+    /// Opens the link that is asked about.
+    OpenAskedLink,
+    /// Copies the address of the link that is asked about, and opens nothing.
+    CopyAskedLink,
+    /// A link did not open, for this reason.
+    LinkNotOpened(String),
 
     /// Opens or closes the model picker.
     TogglePicker,
@@ -104,8 +249,15 @@ pub(crate) enum News {
     SettingsWritten(Result<Settings>),
     /// Whether anything can be stored.
     StorageChecked(Result<()>),
-    /// All chats.
-    Chats(Result<Vec<ChatSummary>>),
+    /// The list of chats and its folders.
+    Chats(ChatsEvent),
+    /// What a search found.
+    Found {
+        /// Its run.
+        run: Run,
+        /// The hits.
+        result: Result<Vec<SearchHit>>,
+    },
     /// A chat that was asked for.
     Opened {
         /// Which.
@@ -113,8 +265,50 @@ pub(crate) enum News {
         /// Its messages.
         result: Result<Chat>,
     },
-    /// A chat was renamed, or was not.
-    Renamed(Result<ChatSummary>),
+    /// Something of a chat in the list was changed, or was not.
+    RowChanged {
+        /// What.
+        change: RowChange,
+        /// Its row.
+        result: Result<ChatSummary>,
+    },
+    /// A folder was made, or was not.
+    FolderMade {
+        /// The chat that goes into it.
+        holds: Option<ChatId>,
+        /// The folder.
+        result: Result<Folder>,
+    },
+    /// A folder was renamed, or was not.
+    FolderRenamed(Result<Folder>),
+    /// A folder was deleted, or was not.
+    FolderDeleted(Result<()>),
+    /// A chat was written to a file, or was not.
+    Exported(Result<()>),
+    /// Chats were read from a file, or were not.
+    Imported(Result<Imported>),
+    /// The messages of a chat were changed, or were not.
+    Changed {
+        /// In which conversation.
+        conversation: ConversationKey,
+        /// What.
+        change: ChatChange,
+        /// The chat along the path that is shown now.
+        result: Result<Chat>,
+    },
+    /// A message was deleted, or was not.
+    MessageDeleted {
+        /// In which chat.
+        chat: ChatId,
+        /// How it begins.
+        beginning: String,
+        /// How to undo it.
+        result: Result<Deleted>,
+    },
+    /// What was typed in a new chat before Hearth was closed.
+    DraftRead(Result<String>),
+    /// A draft or a place in a chat was not kept.
+    NotKept(Error),
     /// A chat was deleted, or was not.
     Deleted {
         /// Which.

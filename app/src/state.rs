@@ -10,7 +10,13 @@ pub(crate) mod composer;
 pub(crate) mod conversation;
 pub(crate) mod format;
 pub(crate) mod health;
+mod keeping;
+pub(crate) mod links;
 pub(crate) mod models;
+pub(crate) mod overlay;
+mod plain;
+pub(crate) mod queue;
+pub(crate) mod search;
 pub(crate) mod server;
 pub(crate) mod settings;
 #[cfg(test)]
@@ -30,7 +36,10 @@ use chats::Chats;
 use composer::Drafts;
 use conversation::{Conversation, ConversationKey};
 use health::Health;
+use keeping::Keeping;
 use models::Models;
+use overlay::Overlay;
+use search::Search;
 use server::Server;
 use settings::SettingsState;
 use toast::Toasts;
@@ -40,6 +49,10 @@ use toast::Toasts;
 pub(crate) struct AppState {
     /// The list of chats.
     pub(crate) chats: Chats,
+    /// The search of the chats.
+    pub(crate) search: Search,
+    /// What lies over the pages.
+    pub(crate) overlay: Option<Overlay>,
     /// Models, the picker among them.
     pub(crate) models: Models,
     /// The local server.
@@ -56,7 +69,9 @@ pub(crate) struct AppState {
     /// Those that are not shown and whose answers are being written.
     background: Vec<Conversation>,
     drafts: Drafts,
+    keeping: Keeping,
     next_run: u64,
+    next_queued: u64,
     next_conversation: u64,
     /// The tick that was asked for.
     tick_at: Option<UnixMillis>,
@@ -89,6 +104,8 @@ pub(crate) struct Places {
     pub(crate) data: String,
     /// The folder of the model files in it.
     pub(crate) models: String,
+    /// The person's own folder, which `~` stands for.
+    pub(crate) home: String,
 }
 
 impl AppState {
@@ -97,6 +114,8 @@ impl AppState {
         Self {
             page: Page::default(),
             chats: Chats::default(),
+            search: Search::default(),
+            overlay: None,
             models: Models::default(),
             server: Server::default(),
             settings: SettingsState::default(),
@@ -110,7 +129,9 @@ impl AppState {
             open: Conversation::new(ConversationKey(0)),
             background: Vec::new(),
             drafts: Drafts::default(),
+            keeping: Keeping::default(),
             next_run: 0,
+            next_queued: 0,
             next_conversation: 1,
             tick_at: None,
             effects: Vec::new(),

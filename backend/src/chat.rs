@@ -4,6 +4,7 @@
 
 mod answering;
 mod attach;
+mod beside;
 mod changing;
 mod export;
 mod import;

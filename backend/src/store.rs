@@ -3,6 +3,7 @@
 //! Only this module names sqlx. Transactions are short: nothing in here waits for a model, a person or a network.
 
 mod api_keys;
+mod beside;
 pub(crate) mod catalogue;
 mod chat_options;
 pub(crate) mod chats;

@@ -419,8 +419,11 @@ pub enum ChatCommand {
     },
     /// Shows another version of a message.
     SelectVersion {
-        /// The version to show.
+        /// The version to show, or one beside it.
         message: MessageId,
+        /// The number of the version to show, from 0, as in [`Message::version`](crate::chat::Message::version); `None`
+        /// shows `message` itself.
+        version: Option<u32>,
         /// The chat along it.
         reply: Reply<Chat>,
     },
@@ -855,7 +858,7 @@ commands! {
     Chat(ChatCommand::Continue { message, options }, events) = "chat.continue",
     Chat(ChatCommand::Duplicate { chat }, reply) = "chat.duplicate",
     Chat(ChatCommand::Branch { message }, reply) = "chat.branch",
-    Chat(ChatCommand::SelectVersion { message }, reply) = "chat.select_version",
+    Chat(ChatCommand::SelectVersion { message, version }, reply) = "chat.select_version",
     Chat(ChatCommand::DeleteMessage { message }, reply) = "chat.delete_message",
     Chat(ChatCommand::List {}, reply) = "chat.list",
     Chat(ChatCommand::Open { chat }, reply) = "chat.open",

@@ -1,5 +1,7 @@
 //! The bridge against a backend that is played by hand.
 
+mod questions;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -116,15 +118,16 @@ fn stopped_by(command: Command) -> (RequestId, Reply<()>) {
 #[test]
 fn an_answer_is_told_once_when_it_has_come() {
     let mut desk = Desk::new();
-    let Command::Chat(ChatCommand::List { reply }) = desk.run(BackendEffect::ListChats) else {
+    let Command::Chat(ChatCommand::ReadDraft { chat: None, reply }) = desk.run(BackendEffect::ReadDraft)
+    else {
         panic!("another command");
     };
     desk.check(expect![""]);
     assert_eq!(desk.wakes(), 0);
-    reply.send(Ok(vec![]));
+    reply.send(Ok("Hi".into()));
     assert_eq!(desk.wakes(), 1);
     desk.check(expect![[r#"
-        Backend(Chats(Ok([])))
+        Backend(DraftRead(Ok("Hi")))
     "#]]);
     desk.check(expect![""]);
 }
@@ -161,72 +164,26 @@ fn answers_come_in_any_order() {
     ));
 }
 
-/// Each effect becomes its command, and its answer the right news: here every one is refused.
 #[test]
-fn every_question_is_answered() {
-    let options = TurnOptions::default();
-    let effects = [
-        BackendEffect::CheckStorage,
-        BackendEffect::WatchSettings,
-        BackendEffect::WriteSettings(Box::default()),
-        BackendEffect::ListChats,
-        BackendEffect::OpenChat(ChatId(1)),
-        BackendEffect::RenameChat {
-            chat: ChatId(1),
-            title: "New".into(),
-        },
-        BackendEffect::DeleteChat(ChatId(1)),
-        BackendEffect::Undo {
-            token: UndoToken(3),
-            reopen: true,
-        },
-        BackendEffect::ListFiles,
-        BackendEffect::WatchEngine,
-        BackendEffect::Regenerate {
-            run: Run(4),
-            message: MessageId(5),
-            options,
-        },
-        BackendEffect::Eject(LoadedId(6)),
-        BackendEffect::Server(ServerEffect::Watch),
-        BackendEffect::Server(ServerEffect::Start(Box::default())),
-        BackendEffect::Server(ServerEffect::Stop),
-        BackendEffect::Server(ServerEffect::ListKeys),
-        BackendEffect::Server(ServerEffect::MakeKey("Laptop".into())),
-        BackendEffect::Server(ServerEffect::RevokeKey(ApiKeyId(7))),
-    ];
+fn a_newer_search_ends_the_one_before() {
     let mut desk = Desk::new();
-    let mut told = String::new();
-    for effect in effects {
-        let command = desk.run(effect);
-        told += command.name();
-        command.refuse(Error::Cancelled);
-        for msg in desk.bridge.drain() {
-            told += &format!(": {msg:?}");
-        }
-        told.push('\n');
-    }
-    expect![[r#"
-        settings.check_storage: Backend(StorageChecked(Err(Cancelled)))
-        settings.watch: Backend(SettingsRead(Err(Cancelled)))
-        settings.write: Backend(SettingsWritten(Err(Cancelled)))
-        chat.list: Backend(Chats(Err(Cancelled)))
-        chat.open: Backend(Opened { chat: ChatId(1), result: Err(Cancelled) })
-        chat.rename: Backend(Renamed(Err(Cancelled)))
-        chat.delete: Backend(Deleted { chat: ChatId(1), result: Err(Cancelled) })
-        chat.undo: Backend(Undone { token: UndoToken(3), reopen: true, result: Err(Cancelled) })
-        library.list: Backend(Files(Err(Cancelled)))
-        engine.watch: Backend(Engine(Closed(Cancelled)))
-        chat.regenerate: Backend(Turn { run: Run(4), event: Failed { error: Cancelled, answer: None } })
-        engine.eject: Backend(Ejected { model: LoadedId(6), result: Err(Cancelled) })
-        server.watch: Backend(Server(Event(Closed(Cancelled))))
-        server.start: Backend(Server(Started { config: ServerConfig { port: 1234, network: false, keys_required: false, cors_origins: [], hosts: [], tls: None, log_prompts: false, start_with_hearth: false }, result: Err(Cancelled) }))
-        server.stop: Backend(Server(Stopped(Err(Cancelled))))
-        server.list_keys: Backend(Server(Keys(Err(Cancelled))))
-        server.make_key: Backend(Server(KeyMade(Err(Cancelled))))
-        server.revoke_key: Backend(Server(KeyRevoked { key: ApiKeyId(7), result: Err(Cancelled) }))
-    "#]]
-    .assert_eq(&told);
+    let search = |run: u64, words: &str| BackendEffect::Search {
+        run: Run(run),
+        words: words.into(),
+    };
+    let Command::Chat(ChatCommand::Search { reply: first, .. }) = desk.run(search(1, "se")) else {
+        panic!("another command");
+    };
+    let Command::Chat(ChatCommand::Search { words, reply }) = desk.run(search(2, "sea")) else {
+        panic!("another command");
+    };
+    assert_eq!(words, "sea");
+    first.send(Ok(Vec::new()));
+    desk.check(expect![""]);
+    reply.send(Ok(Vec::new()));
+    desk.check(expect![[r#"
+        Backend(Found { run: Run(2), result: Ok([]) })
+    "#]]);
 }
 
 #[test]
@@ -384,10 +341,10 @@ fn a_backend_that_is_gone_answers_everything() {
     let mut desk = Desk::new();
     let (_, nobody) = crossbeam_channel::bounded(0);
     drop(std::mem::replace(&mut desk.commands, nobody));
-    desk.bridge.run(BackendEffect::ListChats);
+    desk.bridge.run(BackendEffect::WatchChats);
     desk.bridge.run(BackendEffect::WatchEngine);
     desk.check(expect![[r#"
-        Backend(Chats(Err(BackendGone)))
+        Backend(Chats(Closed(BackendGone)))
         Backend(Engine(Closed(BackendGone)))
     "#]]);
 }

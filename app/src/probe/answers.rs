@@ -4,6 +4,7 @@ use makepad_widgets::{Cx, WidgetRef};
 use serde_json::{Value, json};
 
 use crate::state::conversation::Entry;
+use crate::state::overlay::Overlay;
 use crate::state::server::keys::Form;
 use crate::state::toast::Toast;
 use crate::state::{AppState, Page};
@@ -39,9 +40,9 @@ pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState) -> Vec<Val
 
 fn describe(cx: &Cx, element: &Element) -> Value {
     let widget = &element.widget;
-    let area = widget.area();
-    let visible = keyboard::is_shown(cx, widget);
+    let area = element.part.unwrap_or_else(|| widget.area());
     let place = seen(cx, area);
+    let visible = keyboard::is_shown(cx, widget) && place.size.x > 0.0;
     json!({
         "name": element.name,
         "x": place.pos.x,
@@ -73,7 +74,17 @@ pub(super) fn state(state: &AppState) -> Value {
         "loaded": state.models.loaded.iter().map(|model| &model.name).collect::<Vec<_>>(),
         "loading": state.models.load.as_ref().map(|load| load.share),
         "picker_open": state.models.picker_open,
-        "renaming": state.chats.rename.as_ref().map(|rename| rename.chat),
+        "renaming": state.chats.rename.is_some(),
+        "queue": open.queue.iter().map(|queued| &queued.text).collect::<Vec<_>>(),
+        "editing": open.editing.as_ref().map(|editing| &editing.text),
+        "search": &state.search.words,
+        "overlay": state.overlay.as_ref().map(|overlay| match overlay {
+            Overlay::Menu(_) => "menu",
+            Overlay::Confirm(_) => "confirm",
+            Overlay::Link(_) => "link",
+            Overlay::PathForm(_) => "path_form",
+            Overlay::Palette(_) => "palette",
+        }),
         "toasts": state.toasts.shown().iter().map(toast).collect::<Vec<_>>(),
         "server": server(state),
         "banner": state.banner().map(|banner| banner.text),
@@ -103,6 +114,7 @@ fn message(entry: &Entry) -> Value {
         "id": entry.id,
         "role": if entry.from_person { "user" } else { "assistant" },
         "text": entry.body.text(),
+        "version": entry.version,
         "stop": entry.stop,
         "stats": entry.stats,
         "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", failure.title, failure.text)),

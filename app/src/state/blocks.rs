@@ -1,52 +1,32 @@
-//! The blocks of a message: paragraphs, headings, list items and code. Kept up with a text that grows.
+//! The blocks of a message: its Markdown, cut once into what is shown. Kept up with a text that grows.
 //!
-//! Every block begins at the start of a line and is decided by its own lines alone. So when text is appended, only the
-//! blocks from the last settled line on are cut again. A code block that is still open takes the rest of the text.
+//! Pure. Names no colour and no size, opens nothing and fetches nothing.
 
+mod addresses;
+mod block;
+pub(crate) mod hidden;
+mod mask;
+mod maths;
+mod parse;
+pub(crate) mod picture;
 #[cfg(test)]
 mod tests;
+mod text;
 
-/// Columns by which a nested list stands in.
-const INDENT: usize = 2;
-/// Deepest nesting that is told apart.
-const DEEPEST: usize = 4;
-/// Fewest marks that make a fence.
-const FENCE: usize = 3;
-/// Most digits of a list item's number (CommonMark allows nine; a year at the start of a line is no item).
-const MOST_DIGITS: usize = 3;
-
-/// A piece of a message, shown as one row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Block {
-    /// A heading, without its marks.
-    Heading(String),
-    /// A paragraph, with its line breaks.
-    Paragraph(String),
-    /// An item of a list.
-    Item {
-        /// How far it stands in, from 0 to 4.
-        depth: usize,
-        /// Its number with a point, such as `2.`; `None` for a bullet.
-        number: Option<String>,
-        /// Its text, with its line breaks.
-        text: String,
-    },
-    /// A code block.
-    Code {
-        /// The language, as it was written; may be empty.
-        language: String,
-        /// The code, without its fences.
-        text: String,
-    },
-}
+pub(crate) use block::{Block, Face, Frame, Inline, Kind, Look, Marker, Raised, Side, Span, Table};
+use parse::{Body, Definitions, Parsed, Unit};
 
 /// A text and its blocks.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Blocks {
     text: String,
     blocks: Vec<Block>,
-    /// Where each block begins in the text.
-    starts: Vec<usize>,
+    units: Vec<Unit>,
+    /// The links that the text defines, each with where and its name, in order.
+    definitions: Vec<(usize, String, String)>,
+    /// Bytes that were read, again or for the first time.
+    #[cfg(test)]
+    read: usize,
 }
 
 impl Blocks {
@@ -56,8 +36,16 @@ impl Blocks {
             text: text.into(),
             ..Self::default()
         };
-        blocks.cut(0);
+        blocks.read_from(0);
         blocks
+    }
+
+    /// A text in which nothing is a mark: it has no blocks.
+    pub(crate) fn unread(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
     }
 
     /// The text.
@@ -70,162 +58,159 @@ impl Blocks {
         &self.blocks
     }
 
-    /// Appends to the text. Cuts again from the last block that began before the last line; what that line is, and
-    /// whether it goes on with the block before it, may change while it grows.
+    /// Appends to the text. Reads again from the last unit that began before the last line: what that line is, and
+    /// whether it goes on with the unit before it, may change while it grows.
     pub(crate) fn append(&mut self, more: &str) {
-        let last_line = self.text.rfind('\n').map_or(0, |at| at + 1);
-        let settled = self.starts.partition_point(|start| *start < last_line);
-        let keep = settled.saturating_sub(1);
-        let from = self.starts.get(keep).copied().unwrap_or(0);
+        let last_line = parse::last_line(&self.text);
         self.text.push_str(more);
-        self.blocks.truncate(keep);
-        self.starts.truncate(keep);
-        self.cut(from);
+        let settled = self.units.partition_point(|unit| unit.line < last_line);
+        self.read_from(settled.saturating_sub(1));
     }
 
-    /// Cuts the text from the start of a block, or from its own start, to the end.
-    fn cut(&mut self, from: usize) {
-        let mut lines = Lines {
-            text: &self.text,
-            at: from,
-        };
-        // Whether the next line goes on with the last block.
-        let mut open = false;
-        while let Some((start, line)) = lines.next() {
-            let trimmed = line.trim();
-            if trimmed.is_empty() {
-                open = false;
-                continue;
-            }
-            let (block, goes_on) = if let Some(fence) = Fence::opened_by(line) {
-                (fence.take_code(&mut lines), false)
-            } else if let Some(text) = heading(trimmed) {
-                (Block::Heading(text.to_owned()), false)
-            } else if let Some((number, text)) = item(line.trim_start()) {
-                let depth = (indent(line) / INDENT).min(DEEPEST);
-                let text = text.to_owned();
-                (Block::Item { depth, number, text }, true)
-            } else if let (true, Some(Block::Paragraph(text) | Block::Item { text, .. })) =
-                (open, self.blocks.last_mut())
+    /// Reads from a unit to the end.
+    fn read_from(&mut self, index: usize) {
+        let before = self.addresses();
+        if !self.go_on(index) {
+            self.read_whole(index);
+        }
+        // A definition that came, or went on growing, changes the links before it.
+        if index > 0 && !self.units[..index].iter().all(|unit| unit.labels.is_empty()) {
+            let after = self.addresses();
+            let changed = |label: &String| before.get(label) != after.get(label);
+            if self.units[..index]
+                .iter()
+                .any(|unit| unit.labels.iter().any(changed))
             {
-                if !text.is_empty() {
-                    text.push('\n');
-                }
-                text.push_str(trimmed);
-                continue;
-            } else {
-                (Block::Paragraph(trimmed.to_owned()), true)
-            };
-            self.blocks.push(block);
-            self.starts.push(start);
-            open = goes_on;
+                self.read_whole(0);
+            }
         }
     }
-}
 
-/// The lines of a text from a place on, each with where it begins.
-struct Lines<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Iterator for Lines<'a> {
-    type Item = (usize, &'a str);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let start = self.at;
-        let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
-        let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
-        self.at = start + end;
-        let line = rest[..end].trim_end_matches(['\n', '\r']);
-        Some((start, line))
-    }
-}
-
-/// What opened a code block, and so what closes it.
-struct Fence<'a> {
-    mark: char,
-    length: usize,
-    indent: usize,
-    language: &'a str,
-}
-
-impl<'a> Fence<'a> {
-    /// Three or more backticks or tildes, then the language. A backtick further on makes it inline code.
-    fn opened_by(line: &'a str) -> Option<Self> {
-        let body = line.trim_start();
-        let mark = body.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-        let info = body.trim_start_matches(mark);
-        let length = body.len() - info.len();
-        let is_fence = length >= FENCE && !(mark == '`' && info.contains('`'));
-        is_fence.then(|| Self {
-            mark,
-            length,
-            indent: indent(line),
-            language: info.split_whitespace().next().unwrap_or(""),
-        })
-    }
-
-    /// As many marks or more, and nothing else.
-    fn is_closed_by(&self, line: &str) -> bool {
-        let body = line.trim();
-        body.len() >= self.length && body.trim_start_matches(self.mark).is_empty()
-    }
-
-    /// Takes lines up to the closing fence.
-    fn take_code(&self, lines: &mut Lines<'_>) -> Block {
-        let body: Vec<_> = lines
-            .map(|(_, line)| line)
-            .take_while(|line| !self.is_closed_by(line))
-            .map(|line| outdent(line, self.indent))
-            .collect();
-        Block::Code {
-            language: self.language.to_owned(),
-            text: body.join("\n"),
+    /// The address of each link that has a name. The first definition of a name holds.
+    fn addresses(&self) -> Definitions {
+        let mut addresses = Definitions::new();
+        for (_, name, address) in &self.definitions {
+            addresses.entry(name.clone()).or_insert_with(|| address.clone());
         }
+        addresses
+    }
+
+    /// Reads from the start of a unit.
+    fn read_whole(&mut self, index: usize) {
+        let unit = self.units.get(index).cloned().unwrap_or_default();
+        self.units.truncate(index);
+        self.blocks.truncate(unit.first_block);
+        self.definitions.retain(|(at, ..)| *at < unit.start);
+        let source = self.text[unit.start..].to_owned();
+        let parsed = self.parse(&source, &unit);
+        self.take(parsed, unit.first_block, |at| at + unit.start);
+    }
+
+    /// Reads on in the middle of a unit, where its lines each stand for themselves. `false` where that cannot be.
+    fn go_on(&mut self, index: usize) -> bool {
+        let Some((unit, body)) = self
+            .units
+            .get(index)
+            .and_then(|unit| Some((unit.clone(), unit.body?)))
+        else {
+            return false;
+        };
+        let head = &self.text[body.head.0..body.head.1];
+        let length = head.len();
+        // A line feed behind it would belong to its carriage return.
+        if head.ends_with('\r') {
+            return false;
+        }
+        let source = format!("{head}{}", &self.text[body.at..]);
+        let definitions = self
+            .definitions
+            .iter()
+            .take_while(|(at, ..)| *at < body.at)
+            .count();
+        let later = self.definitions.split_off(definitions);
+        let mut parsed = self.parse(&source, &Unit::default());
+        let fits = |new: &Block| {
+            self.blocks
+                .get(unit.first_block)
+                .is_some_and(|old| same_kind(old, new))
+        };
+        let new_body = parsed.units.first().and_then(|unit| unit.body);
+        let (Some(new_body), true) = (new_body, parsed.blocks.first().is_some_and(fits)) else {
+            self.definitions.extend(later);
+            return false;
+        };
+        let place = |at: usize| (at + body.at).saturating_sub(length);
+        let mut first = parsed.units.remove(0);
+        let rest = parsed.blocks.split_off(1);
+        self.units.truncate(index);
+        self.blocks.truncate(unit.first_block + 1);
+        if let (Some(old), Some(new)) = (self.blocks.last_mut(), parsed.blocks.pop()) {
+            join(old, new, body.settled);
+        }
+        first.labels.extend(unit.labels.clone());
+        self.units.push(Unit {
+            labels: first.labels,
+            body: Some(Body {
+                head: body.head,
+                at: place(new_body.at),
+                settled: body.settled + new_body.settled,
+            }),
+            ..unit.clone()
+        });
+        parsed.blocks = rest;
+        let first_block = unit.first_block;
+        self.take(parsed, first_block, place);
+        true
+    }
+
+    /// Parses a part of the text that begins with this unit.
+    fn parse(&mut self, source: &str, unit: &Unit) -> Parsed {
+        #[cfg(test)]
+        {
+            self.read += source.len();
+        }
+        parse::parse(source, unit.list, &self.addresses())
+    }
+
+    /// Takes what was read; `place` tells where in the text a place in it is.
+    fn take(&mut self, parsed: Parsed, first_block: usize, place: impl Fn(usize) -> usize) {
+        self.blocks.extend(parsed.blocks);
+        self.units.extend(parsed.units.into_iter().map(|unit| Unit {
+            start: place(unit.start),
+            line: place(unit.line),
+            first_block: unit.first_block + first_block,
+            body: unit.body.map(|body| Body {
+                head: (place(body.head.0), place(body.head.1)),
+                at: place(body.at),
+                ..body
+            }),
+            ..unit
+        }));
+        let definitions = parsed.definitions.into_iter();
+        self.definitions
+            .extend(definitions.map(|(at, name, address)| (place(at), name, address)));
     }
 }
 
-/// Columns of white space before the text; a tab counts as one nesting.
-fn indent(line: &str) -> usize {
-    let space = line.chars().take_while(|it| it.is_whitespace());
-    space.map(|it| if it == '\t' { INDENT } else { 1 }).sum()
+/// Whether a block goes on with another one.
+fn same_kind(old: &Block, new: &Block) -> bool {
+    matches!(
+        (&old.kind, &new.kind),
+        (Kind::Code { .. }, Kind::Code { .. }) | (Kind::Table(_), Kind::Table(_))
+    )
 }
 
-/// Takes away up to `columns` leading spaces.
-fn outdent(line: &str, columns: usize) -> &str {
-    let spaces = line.len() - line.trim_start_matches(' ').len();
-    &line[spaces.min(columns)..]
-}
-
-/// The text of a heading: one to six `#`, a space, text, perhaps closing `#`.
-fn heading(line: &str) -> Option<&str> {
-    let rest = line.trim_start_matches('#');
-    if !(1..=6).contains(&(line.len() - rest.len())) {
-        return None;
+/// Puts the lines of a block that were read again behind those that are settled.
+fn join(old: &mut Block, new: Block, settled: usize) {
+    match (&mut old.kind, new.kind) {
+        (Kind::Code { text, .. }, Kind::Code { text: more, .. }) => {
+            text.truncate(settled);
+            text.push_str(&more);
+        }
+        (Kind::Table(table), Kind::Table(more)) => {
+            table.rows.truncate(settled);
+            table.rows.extend(more.rows);
+        }
+        _ => (),
     }
-    let text = rest.strip_prefix(' ')?.trim();
-    let open = text.trim_end_matches('#');
-    let text = if open.ends_with(' ') {
-        open.trim_end()
-    } else {
-        text
-    };
-    (!open.is_empty()).then_some(text)
-}
-
-/// The number and the text of a list item.
-fn item(line: &str) -> Option<(Option<String>, &str)> {
-    if let Some(text) = ["- ", "* ", "+ ", "• "]
-        .iter()
-        .find_map(|mark| line.strip_prefix(mark))
-    {
-        return Some((None, text.trim()));
-    }
-    let rest = line.trim_start_matches(|it: char| it.is_ascii_digit());
-    let number = &line[..line.len() - rest.len()];
-    let text = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
-    (1..=MOST_DIGITS)
-        .contains(&number.len())
-        .then(|| (Some(format!("{number}.")), text.trim()))
 }

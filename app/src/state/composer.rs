@@ -6,6 +6,7 @@ use hearth_protocol::{ChatId, Error};
 
 use super::AppState;
 use super::format;
+use super::queue::Queued;
 
 /// The beginning of a message, offered in an empty chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub(crate) const SUGGESTIONS: [Suggestion; 4] = [
 /// Share of the context from which the meter warns.
 const NEARLY_FULL: f32 = 0.85;
 
-/// Texts that are not sent yet, by chat; `None` is the new chat.
+/// Texts that are not sent yet, by chat; `None` is the new chat. A chat has none here until one was read or typed.
 #[derive(Debug, Default)]
 pub(super) struct Drafts(HashMap<Option<ChatId>, String>);
 
@@ -55,18 +56,19 @@ impl Drafts {
         self.0.get(&chat).map_or("", String::as_str)
     }
 
-    /// Keeps a draft.
+    /// Takes a draft as it was typed.
     pub(super) fn set(&mut self, chat: Option<ChatId>, text: String) {
-        if text.is_empty() {
-            self.0.remove(&chat);
-        } else {
-            self.0.insert(chat, text);
-        }
+        self.0.insert(chat, text);
+    }
+
+    /// Takes a draft as it was kept, unless something was typed since.
+    pub(super) fn learn(&mut self, chat: Option<ChatId>, text: String) {
+        self.0.entry(chat).or_insert(text);
     }
 
     /// Takes the draft of a chat away.
     pub(super) fn take(&mut self, chat: Option<ChatId>) -> String {
-        self.0.remove(&chat).unwrap_or_default()
+        self.0.insert(chat, String::new()).unwrap_or_default()
     }
 
     /// Puts back a message that was not sent, before what was typed since.
@@ -94,6 +96,8 @@ pub(crate) struct ComposerView<'a> {
     pub(crate) obstacle: Option<Obstacle>,
     /// How full the context is; `None` where it is not known.
     pub(crate) meter: Option<Meter>,
+    /// Messages that wait for the answer to end.
+    pub(crate) queue: &'a [Queued],
 }
 
 /// The button of the composer.
@@ -203,17 +207,28 @@ impl AppState {
             button,
             obstacle,
             meter: self.meter(),
+            queue: &open.queue,
         }
     }
 
     /// Whether the draft of the open chat can be sent now.
     pub(super) fn can_send(&self) -> bool {
-        let open = self.open();
-        let is_here = open.contents == super::conversation::Contents::Here;
-        is_here
-            && !open.is_running()
-            && self.obstacle().is_none()
-            && !self.drafts.get(open.chat).trim().is_empty()
+        self.open().can_change() && self.obstacle().is_none() && self.has_draft()
+    }
+
+    /// Whether the draft of the open chat can wait for the answer that is being written.
+    pub(super) fn can_queue(&self) -> bool {
+        self.open().is_running() && self.obstacle().is_none() && self.has_draft()
+    }
+
+    /// Whether the draft of the open chat can be put into it without an answer, which needs no model.
+    pub(super) fn can_insert(&self) -> bool {
+        let is_free = matches!(self.obstacle(), None | Some(Obstacle::NoModel));
+        self.open().can_change() && is_free && self.has_draft()
+    }
+
+    fn has_draft(&self) -> bool {
+        !self.drafts.get(self.open().chat).trim().is_empty()
     }
 
     fn obstacle(&self) -> Option<Obstacle> {

@@ -1,11 +1,14 @@
 //! A chat as the window shows it: its messages with their blocks, and the answer that is being written.
 
-use hearth_protocol::chat::{Chat, Message, Role};
+use std::collections::HashMap;
+
+use hearth_protocol::chat::{Chat, Message, Role, ScrollPlace};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
 
 use super::blocks::Blocks;
 use super::format;
+use super::queue::{Queued, QueuedId};
 use super::turn::Turn;
 
 /// What a failed answer is called where no more is known.
@@ -32,6 +35,25 @@ pub(crate) struct Conversation {
     pub(crate) entries: Vec<Entry>,
     /// The answer that is being written. It is the last entry.
     pub(crate) turn: Option<Turn>,
+    /// Messages that wait for the answer to end.
+    pub(crate) queue: Vec<Queued>,
+    /// A message whose text is being changed in place.
+    pub(crate) editing: Option<Editing>,
+    /// Whether a change of its messages is on its way. Meanwhile no other begins.
+    pub(super) changing: bool,
+    /// A message that is to be shown once it is here.
+    pub(super) seek: Option<MessageId>,
+    /// Where the view stands; `None` at the end.
+    pub(crate) place: Option<ScrollPlace>,
+}
+
+/// A text of a message that is being changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Editing {
+    /// Which.
+    pub(crate) message: MessageId,
+    /// Its text as typed so far.
+    pub(crate) text: String,
 }
 
 /// Whether the messages of a conversation are here.
@@ -62,6 +84,8 @@ pub(crate) struct Entry {
     pub(crate) stop: Option<StopReason>,
     /// What it cost.
     pub(crate) stats: Option<TurnStats>,
+    /// Which of its versions this is, from 0, and how many there are.
+    pub(crate) version: (u32, u32),
     /// Why there is no whole answer.
     pub(crate) failure: Option<Failure>,
 }
@@ -86,6 +110,11 @@ impl Conversation {
             contents: Contents::Here,
             entries: Vec::new(),
             turn: None,
+            queue: Vec::new(),
+            editing: None,
+            changing: false,
+            seek: None,
+            place: None,
         }
     }
 
@@ -98,16 +127,26 @@ impl Conversation {
         }
     }
 
-    /// Takes the stored messages. System and tool messages are not shown.
+    /// Takes the stored messages. System and tool messages are not shown. Those that are here already stay as they are.
     pub(super) fn fill(&mut self, chat: Chat) {
-        self.contents = Contents::Here;
+        if self.contents != Contents::Here {
+            self.contents = Contents::Here;
+            self.place = chat.place;
+        }
+        let before = std::mem::take(&mut self.entries).into_iter();
+        let mut before: HashMap<_, _> = before.filter_map(|entry| Some((entry.id?, entry))).collect();
         let shown = |message: &Message| matches!(message.role, Role::User | Role::Assistant);
-        self.entries = chat
-            .messages
-            .into_iter()
-            .filter(shown)
-            .map(Entry::stored)
+        let messages = chat.messages.into_iter().filter(shown);
+        self.entries = messages
+            .map(|message| match before.remove(&message.id) {
+                Some(entry) if entry.shows(&message) => entry,
+                _ => Entry::stored(message),
+            })
             .collect();
+        let edited = self.editing.as_ref().map(|editing| editing.message);
+        if edited.is_some_and(|message| self.entry(message).is_none()) {
+            self.editing = None;
+        }
     }
 
     /// Whether an answer is being written.
@@ -125,11 +164,44 @@ impl Conversation {
         self.turn.is_some() && index + 1 == self.entries.len()
     }
 
-    /// Whether this entry is an answer that can be made anew: the last one, at rest. What follows an older one would
-    /// go out of sight with it, and nothing leads back to it yet.
+    /// Whether its messages can be changed: they are here, and nothing is being made of them.
+    pub(crate) fn can_change(&self) -> bool {
+        self.contents == Contents::Here && !self.is_running() && !self.changing
+    }
+
+    /// Whether this entry can be answered, or is an answer that can be made anew. What follows it goes out of sight, and
+    /// its versions lead back.
     pub(crate) fn can_answer_again(&self, index: usize) -> bool {
-        let is_answer = self.entries.get(index).is_some_and(|entry| !entry.from_person);
-        is_answer && index + 1 == self.entries.len() && !self.is_running()
+        let is_last = index + 1 == self.entries.len();
+        let is_one = self
+            .entries
+            .get(index)
+            .is_some_and(|entry| !entry.from_person || is_last);
+        is_one && self.can_change()
+    }
+
+    /// Whether this entry is an answer that can go on: the last one, which ended before its end.
+    pub(crate) fn can_go_on(&self, index: usize) -> bool {
+        let is_last = index + 1 == self.entries.len();
+        let ended_early = |entry: &Entry| {
+            let is_whole = matches!(
+                entry.stop,
+                Some(StopReason::EndOfText | StopReason::StopString { .. } | StopReason::ToolCalls)
+            );
+            !entry.from_person && !is_whole
+        };
+        is_last && self.can_change() && self.entries.get(index).is_some_and(ended_early)
+    }
+
+    /// The place of a stored message among the entries.
+    pub(crate) fn index_of(&self, id: MessageId) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.id == Some(id))
+    }
+
+    /// Takes a message that waits out of the queue.
+    pub(super) fn take_queued(&mut self, id: QueuedId) -> Option<Queued> {
+        let index = self.queue.iter().position(|queued| queued.id == id)?;
+        Some(self.queue.remove(index))
     }
 
     /// The stats line below an entry; empty where there is none.
@@ -171,7 +243,7 @@ impl Entry {
     pub(super) fn sent(text: String) -> Self {
         Self {
             from_person: true,
-            body: Blocks::new(text),
+            body: Blocks::unread(text),
             ..Self::awaited()
         }
     }
@@ -186,8 +258,20 @@ impl Entry {
             created_at: None,
             stop: None,
             stats: None,
+            version: (0, 1),
             failure: None,
         }
+    }
+
+    /// Whether it shows this message as it is stored.
+    fn shows(&self, message: &Message) -> bool {
+        let failed = matches!(message.stop, Some(StopReason::Failed { .. }) | None) && !self.from_person;
+        self.body.text() == message.text
+            && self.model == message.model
+            && self.stop == message.stop
+            && self.stats == message.stats
+            && self.version == message.version
+            && self.failure.is_some() == failed
     }
 
     /// A stored message.
@@ -202,11 +286,16 @@ impl Entry {
         Self {
             id: Some(message.id),
             from_person,
-            body: Blocks::new(message.text),
+            body: if from_person {
+                Blocks::unread(message.text)
+            } else {
+                Blocks::new(message.text)
+            },
             model: message.model,
             created_at: Some(message.created_at),
             stop: message.stop,
             stats: message.stats,
+            version: message.version,
             failure,
         }
     }

@@ -2,28 +2,36 @@
 
 mod answers;
 mod background;
+mod changing;
 mod deleting;
 mod failures;
+mod filing;
+mod keeping;
+mod links;
 mod list;
 mod loading;
 mod models;
 mod notices;
+mod overlays;
 mod picture;
+mod searching;
 mod server;
+mod waiting;
 mod walk;
 
 use expect_test::Expect;
+use hearth_protocol::chat::list::{ChatsEvent, Folder};
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Message, Role, TurnOptions};
 use hearth_protocol::engine::{Activity, EngineEvent, LoadedModel};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::library::{FileState, LibraryFile, Source};
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{ByteSize, ChatId, Error, FileId, LoadedId, MessageId, UnixMillis};
+use hearth_protocol::{ByteSize, ChatId, Error, FileId, FolderId, LoadedId, MessageId, UnixMillis};
 use jiff::tz::TimeZone;
 
 use super::conversation::Contents;
 use super::{AppState, Page, Places};
-use crate::effect::{Effect, Run, WindowEffect};
+use crate::effect::{ChatChange, Effect, RowChange, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use picture::{effect_line, snapshot};
 
@@ -54,6 +62,7 @@ impl Desk {
         let places = Places {
             data: "~/Hearth".into(),
             models: "~/Hearth/models".into(),
+            home: "/home/ada".into(),
         };
         Self {
             state: AppState::new(places, TimeZone::UTC),
@@ -192,7 +201,35 @@ fn trouble() -> Error {
 }
 
 fn chats(summaries: impl IntoIterator<Item = ChatSummary>) -> Msg {
-    Msg::Backend(News::Chats(Ok(summaries.into_iter().collect())))
+    Msg::Backend(News::Chats(ChatsEvent::Chats {
+        chats: summaries.into_iter().collect(),
+        folders: Vec::new(),
+        changed: Some(Vec::new()),
+    }))
+}
+
+fn folder(id: i64, name: &str) -> Folder {
+    Folder {
+        id: FolderId(id),
+        name: name.into(),
+        chats: 0,
+    }
+}
+
+/// The three chats, the second in the first of two folders.
+fn filed() -> Msg {
+    Msg::Backend(News::Chats(ChatsEvent::Chats {
+        chats: vec![
+            summary(1, "First", NOW),
+            ChatSummary {
+                folder: Some(FolderId(1)),
+                ..summary(2, "Second", NOW - MINUTE)
+            },
+            summary(3, "Third", NOW - DAY),
+        ],
+        folders: vec![folder(1, "Work"), folder(2, "Italian")],
+        changed: Some(Vec::new()),
+    }))
 }
 
 fn message(id: i64, role: Role, text: &str) -> Message {

@@ -1,6 +1,6 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
-use hearth_protocol::{Error, UndoToken, UnixMillis};
+use hearth_protocol::{ChatId, Error, UndoToken, UnixMillis};
 
 use super::format;
 
@@ -35,6 +35,8 @@ pub(crate) struct Toast {
 pub(crate) enum ToastKind {
     /// Something was deleted.
     Deleted,
+    /// Something is done.
+    Done,
     /// Something went wrong.
     Failed,
 }
@@ -42,13 +44,15 @@ pub(crate) enum ToastKind {
 /// What the button of a toast does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ToastAction {
-    /// Brings a chat back.
+    /// Brings a chat or messages back.
     Undo {
         /// What the delete gave.
         token: UndoToken,
         /// Whether to show it.
         reopen: bool,
     },
+    /// Shows a chat.
+    Show(ChatId),
 }
 
 impl ToastAction {
@@ -56,6 +60,7 @@ impl ToastAction {
     pub(crate) fn label(&self) -> &'static str {
         match self {
             Self::Undo { .. } => "Undo",
+            Self::Show(_) => "Show",
         }
     }
 }
@@ -79,6 +84,11 @@ impl Toasts {
         self.push(ToastKind::Deleted, title.into(), text, Some(undo), now);
     }
 
+    /// Tells that something is done.
+    pub(super) fn done(&mut self, title: &str, text: String, action: Option<ToastAction>, now: UnixMillis) {
+        self.push(ToastKind::Done, title.into(), text, action, now);
+    }
+
     /// Tells that something went wrong. The same trouble again takes the place of the older toast.
     pub(super) fn failed(
         &mut self,
@@ -87,7 +97,18 @@ impl Toasts {
         action: Option<ToastAction>,
         now: UnixMillis,
     ) {
-        let (title, text) = (title.to_owned(), format::reason(error));
+        self.trouble(title, format::reason(error), action, now);
+    }
+
+    /// The same of something that is no error of the backend.
+    pub(super) fn trouble(
+        &mut self,
+        title: &str,
+        text: String,
+        action: Option<ToastAction>,
+        now: UnixMillis,
+    ) {
+        let title = title.to_owned();
         let is_same = |toast: &Toast| toast.title == title && toast.text == text && toast.action == action;
         self.shown.retain(|toast| !is_same(toast));
         self.push(ToastKind::Failed, title, text, action, now);

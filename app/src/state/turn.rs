@@ -1,6 +1,7 @@
 //! An answer while it is made: how far it is, and what each event of its run changes in its conversation.
 
 use hearth_protocol::chat::{ChatEvent, ChatSummary};
+use hearth_protocol::generate::StopReason;
 use hearth_protocol::{Error, UnixMillis};
 
 use super::conversation::{Conversation, Entry, Failure};
@@ -68,6 +69,8 @@ enum Undo {
     Message(String),
     /// An answer made anew: the old one and what followed it.
     Entries(Vec<Entry>),
+    /// An answer that goes on, as it was.
+    Last(Box<Entry>),
 }
 
 /// What an event means beyond its conversation.
@@ -78,7 +81,10 @@ pub(super) enum Outcome {
     /// The chat has this row now.
     Listed(ChatSummary),
     /// The answer has ended.
-    Ended,
+    Ended {
+        /// Whether by itself: nobody stopped it.
+        well: bool,
+    },
     /// It broke off; its card says why.
     Broke(Error),
     /// It was refused before it began; what it took away is back, a message is handed over for the composer.
@@ -150,11 +156,23 @@ impl Conversation {
         self.turn = Some(Turn::new(run, Undo::Message(text)));
     }
 
-    /// Awaits another answer in place of the one at `index` and all that follows it.
+    /// Awaits another answer in place of the one at `index` and all that follows it, or to the message of the person there.
     pub(super) fn begin_again(&mut self, run: Run, index: usize) {
-        let replaced = self.entries.split_off(index.min(self.entries.len()));
+        let asks = self.entries.get(index).is_some_and(|entry| entry.from_person);
+        let from = index + usize::from(asks);
+        let replaced = self.entries.split_off(from.min(self.entries.len()));
         self.entries.push(Entry::awaited());
         self.turn = Some(Turn::new(run, Undo::Entries(replaced)));
+    }
+
+    /// Awaits more of the last answer.
+    pub(super) fn begin_more(&mut self, run: Run) {
+        if let Some(last) = self.entries.last_mut() {
+            let before = last.clone();
+            last.failure = None;
+            last.stop = None;
+            self.turn = Some(Turn::new(run, Undo::Last(Box::new(before))));
+        }
     }
 
     /// Takes an event of the run of its turn; without a turn nothing changes.
@@ -170,14 +188,11 @@ impl Conversation {
                 if let Some(user) = user {
                     self.replace_from_end(1, Entry::stored(user));
                 }
-                let model = answer.model.clone();
                 self.replace_from_end(
                     0,
                     Entry {
-                        id: Some(answer.id),
-                        model,
-                        created_at: Some(answer.created_at),
-                        ..Entry::awaited()
+                        failure: None,
+                        ..Entry::stored(answer)
                     },
                 );
                 return Outcome::Listed(chat);
@@ -202,8 +217,12 @@ impl Conversation {
             }
             ChatEvent::Finished(answer) => {
                 self.turn = None;
+                let well = !matches!(
+                    answer.stop,
+                    None | Some(StopReason::UserStopped | StopReason::Failed { .. })
+                );
                 self.replace_from_end(0, Entry::stored(answer));
-                return Outcome::Ended;
+                return Outcome::Ended { well };
             }
             ChatEvent::Failed { error, answer } if begun => {
                 self.turn = None;
@@ -234,6 +253,10 @@ impl Conversation {
             }
             Undo::Entries(replaced) => {
                 self.entries.extend(replaced);
+                None
+            }
+            Undo::Last(before) => {
+                self.entries.push(*before);
                 None
             }
         }

@@ -1,8 +1,14 @@
 //! What each message changes.
 
 mod answers;
+mod changing;
 mod chats;
+mod filing;
+mod keeping;
+mod links;
 mod models;
+mod overlays;
+mod searching;
 mod server;
 
 use hearth_protocol::settings::Settings;
@@ -11,7 +17,11 @@ use hearth_protocol::{Error, Result, UnixMillis};
 use super::{AppState, Page};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
+use crate::state::chats::RowKey;
 use crate::state::toast::{ToastAction, ToastId};
+
+/// Title of the toast where the system opens no link.
+const LINK_NOT_OPENED: &str = "The link did not open";
 
 impl AppState {
     /// Takes a message in at the time `now`; gives what is to be done.
@@ -22,13 +32,15 @@ impl AppState {
             Msg::Tick => {
                 self.tick_at = None;
                 self.toasts.expire(now);
+                self.keep_what_is_due();
             }
+            Msg::Closing => self.keep_all(),
             Msg::Escape => self.escape(),
             Msg::ShowPage(page) => self.show_page(page),
 
             Msg::NewChat => self.new_chat(),
             Msg::OpenChat(chat) => self.open_chat(chat),
-            Msg::BeginRename(chat) => self.begin_rename(chat),
+            Msg::BeginRename(chat) => self.begin_rename(RowKey::Chat(chat)),
             Msg::RenameChanged(text) => {
                 if let Some(rename) = &mut self.chats.rename {
                     rename.text = text;
@@ -36,15 +48,69 @@ impl AppState {
             }
             Msg::CommitRename => self.commit_rename(),
             Msg::DeleteChat(chat) => self.delete_chat(chat),
+            Msg::PinChat { chat, pinned } => self.pin_chat(chat, pinned),
+            Msg::MoveChat { chat, folder } => self.move_chat(chat, folder),
+            Msg::DuplicateChat(chat) => self.ask(BackendEffect::DuplicateChat(chat)),
 
-            Msg::DraftChanged(text) => self.drafts.set(self.open.chat, text),
+            Msg::ToggleFolder(folder) => self.chats.toggle_folder(folder),
+            Msg::BeginFolder(holds) => self.begin_folder(holds),
+            Msg::BeginRenameFolder(folder) => self.begin_rename(RowKey::Folder(folder)),
+            Msg::AskDeleteFolder(folder) => self.ask_delete_folder(folder),
+            Msg::DeleteFolder(folder) => self.delete_folder(folder),
+
+            Msg::FocusSearch => self.focus_search(),
+            Msg::SearchChanged(words) => self.change_search(words),
+            Msg::StepHit { back } => self.search.step(back, &self.chats),
+            Msg::OpenHit(index) => self.open_hit(self.search.hit(index).cloned()),
+            Msg::OpenChosenHit => self.open_hit(self.search.chosen().cloned()),
+            Msg::LeaveSearch => self.leave_search(),
+
+            Msg::OpenMenu { of, at } => self.open_menu(of, at),
+            Msg::StepItem { back } => self.step_item(back),
+            Msg::TakeItem(index) => return self.take_item(Some(index), now),
+            Msg::TakeChosenItem => return self.take_item(None, now),
+            Msg::TogglePalette => self.toggle_palette(),
+            Msg::PaletteChanged(words) => self.change_palette(words),
+            Msg::CloseOverlay => self.close_overlay(),
+            Msg::TakeConfirmed => return self.take_confirmed(now),
+            Msg::AskExport { chat, format } => self.ask_export(chat, format),
+            Msg::AskImport => self.ask_import(),
+            Msg::PathChanged(path) => self.change_path(path),
+            Msg::BrowsePath => self.browse_path(),
+            Msg::PathPicked(path) => self.take_picked_path(path),
+            Msg::TakePath => self.take_path(),
+
+            Msg::DraftChanged(text) => self.change_draft(text),
             Msg::PickSuggestion(index) => self.pick_suggestion(index),
             Msg::Send => self.send(),
             Msg::Stop => self.stop(),
             Msg::Regenerate(message) => self.regenerate(message),
             Msg::RegenerateLast => self.regenerate_last(),
             Msg::CopyMessage(message) => self.copy_message(message),
+            Msg::CopyPlain(message) => self.copy_plain(message),
             Msg::CopyLastAnswer => self.copy_last_answer(),
+            Msg::Insert(role) => self.insert(role),
+            Msg::BeginEdit(message) => self.begin_edit(message),
+            Msg::EditLast => self.edit_last(),
+            Msg::EditChanged(text) => {
+                if let Some(editing) = &mut self.open.editing {
+                    editing.text = text;
+                }
+            }
+            Msg::CommitEdit { answer } => self.commit_edit(answer),
+            Msg::Continue(message) => self.go_on(message),
+            Msg::Branch(message) => self.ask(BackendEffect::Branch(message)),
+            Msg::DeleteMessage(message) => self.delete_message(message),
+            Msg::ShowVersion { message, version } => self.show_version(message, version),
+            Msg::StepVersion { back } => self.step_version(back),
+            Msg::EditQueued(queued) => self.edit_queued(queued),
+            Msg::RemoveQueued(queued) => self.remove_queued(queued),
+            Msg::PlaceChanged { conversation, place } => self.note_place(conversation, place),
+
+            Msg::FollowLink(address) => self.follow_link(address),
+            Msg::OpenAskedLink => self.open_asked_link(),
+            Msg::CopyAskedLink => self.copy_asked_link(),
+            Msg::LinkNotOpened(reason) => self.toasts.trouble(LINK_NOT_OPENED, reason, None, now),
 
             Msg::TogglePicker => self.toggle_picker(),
             Msg::ClosePicker => self.models.picker_open = false,
@@ -71,6 +137,11 @@ impl AppState {
 
             Msg::Backend(news) => self.take_news(news),
         }
+        self.finish()
+    }
+
+    /// Brings up to date what follows from all else, and gives what is to be done.
+    fn finish(&mut self) -> Vec<Effect> {
         self.refresh_list();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
@@ -85,10 +156,27 @@ impl AppState {
                     self.health.note_storage(error);
                 }
             }
-            News::Chats(Ok(summaries)) => self.take_list(summaries),
-            News::Chats(Err(error)) => self.complain("Your chats could not be read", &error),
+            News::Chats(event) => self.take_list(event),
+            News::Found { run, result } => self.search.take(run, result, &self.present),
             News::Opened { chat, result } => self.take_opened(chat, result),
-            News::Renamed(result) => self.take_renamed(result),
+            News::RowChanged { change, result } => self.take_row(change, result),
+            News::FolderMade { holds, result } => self.take_made_folder(holds, result),
+            News::FolderRenamed(result) => self.take_renamed_folder(result),
+            News::FolderDeleted(result) => self.take_deleted_folder(result),
+            News::Exported(result) => self.take_exported(result),
+            News::Imported(result) => self.take_imported(result),
+            News::Changed {
+                conversation,
+                change,
+                result,
+            } => self.take_changed(conversation, change, result),
+            News::MessageDeleted {
+                chat,
+                beginning,
+                result,
+            } => self.take_deleted_message(chat, beginning, result),
+            News::DraftRead(result) => self.take_draft(result),
+            News::NotKept(error) => self.complain("What you typed is not kept", &error),
             News::Deleted { chat, result } => self.take_deleted(chat, result),
             News::Undone {
                 token,
@@ -110,7 +198,8 @@ impl AppState {
         // First, so that what else fails for the same reason is not told again.
         self.ask(BackendEffect::CheckStorage);
         self.ask(BackendEffect::WatchSettings);
-        self.ask(BackendEffect::ListChats);
+        self.ask(BackendEffect::WatchChats);
+        self.ask(BackendEffect::ReadDraft);
         self.ask(BackendEffect::ListFiles);
         self.ask(BackendEffect::WatchEngine);
         self.start_watching_server();
@@ -118,19 +207,32 @@ impl AppState {
     }
 
     fn escape(&mut self) {
-        if self.models.picker_open {
+        if self.overlay.is_some() {
+            self.close_overlay();
+        } else if self.models.picker_open {
             self.models.picker_open = false;
         } else if self.chats.rename.is_some() {
-            self.chats.rename = None;
+            self.chats.give_up_rename();
         } else if self.page == Page::Chat {
-            self.stop();
+            self.escape_on_chat_page();
         } else if self.page == Page::Server {
             self.escape_server();
         }
     }
 
+    fn escape_on_chat_page(&mut self) {
+        if self.open.editing.is_some() {
+            self.give_up_edit();
+        } else if self.search.is_on() {
+            self.leave_search();
+        } else {
+            self.stop();
+        }
+    }
+
     fn show_page(&mut self, page: Page) {
         self.models.picker_open = false;
+        self.overlay = None;
         self.commit_rename();
         self.page = page;
         if page == Page::Server {
@@ -165,13 +267,15 @@ impl AppState {
     fn take_toast_action(&mut self, toast: ToastId) {
         match self.toasts.take(toast).and_then(|toast| toast.action) {
             Some(ToastAction::Undo { token, reopen }) => self.ask(BackendEffect::Undo { token, reopen }),
+            Some(ToastAction::Show(chat)) => self.open_chat(chat),
             None => (),
         }
     }
 
-    /// Asks for a tick when the next toast leaves, once for each such moment.
+    /// Asks for a tick when the next toast leaves or something is to be kept, once for each such moment.
     fn ask_for_tick(&mut self) {
-        let next = self.toasts.next_leaves_at();
+        let moments = [self.toasts.next_leaves_at(), self.keeping.due()];
+        let next = moments.into_iter().flatten().min();
         if next != self.tick_at {
             self.tick_at = next;
             if let Some(at) = next {
@@ -198,6 +302,18 @@ impl AppState {
     }
 
     fn want(&mut self, effect: WindowEffect) {
+        let takes_keys = matches!(
+            effect,
+            WindowEffect::FocusRename(_)
+                | WindowEffect::FocusSearch
+                | WindowEffect::FocusEdit
+                | WindowEffect::FocusOverlay
+        );
+        if takes_keys {
+            // Two that ask for the keyboard would get it in the order in which they are drawn.
+            let composer = Effect::from(WindowEffect::FocusComposer);
+            self.effects.retain(|before| *before != composer);
+        }
         self.effects.push(effect.into());
     }
 

@@ -5,9 +5,10 @@ use makepad_widgets::*;
 
 use super::chat::conversation::*;
 use super::chat::list::*;
-#[cfg(feature = "probe")]
-use super::overlay::picker::*;
+use super::chat::queue::*;
 use super::overlay::toasts::*;
+#[cfg(feature = "probe")]
+use super::overlay::{menu::*, palette::*, picker::*};
 use super::server::elements as server;
 
 /// An element with its name.
@@ -57,7 +58,10 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("rail.serving", rail.serving),
     control!("rail.downloads", rail.downloads),
     control!("rail.settings", rail.settings),
+    control!("list.new_folder", chats.new_folder),
     control!("list.new", chats.new),
+    control!("list.search", chats.search.input),
+    control!("list.search.leave", chats.leave),
     sight!("list.empty", chats.empty),
     rows!("list.rows", chats, |cx, list| list.as_chat_list().stops(cx)),
     control!("list.show", header.show_chats),
@@ -82,6 +86,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("load.title", load_card.title),
     sight!("load.percent", load_card.percent),
     control!("load.cancel", load_card.cancel),
+    rows!("queue", queue, |_, queue| queue.as_queue().stops()),
     control!("composer.input", composer.input),
     sight!("composer.context", composer.context),
     control!("composer.send", composer.send),
@@ -152,6 +157,22 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("page.server", server_page),
     sight!("page.downloads", downloads_page),
     sight!("page.settings", settings_page),
+    sight!("confirm.title", confirm.title),
+    sight!("confirm.text", confirm.text),
+    control!("confirm.cancel", confirm.cancel),
+    control!("confirm.do", confirm.card.confirm),
+    sight!("link.title", link.title),
+    sight!("link.address", link.address),
+    control!("link.copy", link.copy),
+    control!("link.cancel", link.cancel),
+    control!("link.open", link.open),
+    sight!("path_form.title", path_form.title),
+    sight!("path_form.fault", path_form.fault),
+    control!("path_form.path", path_form.path.input),
+    control!("path_form.browse", path_form.browse),
+    control!("path_form.cancel", path_form.cancel),
+    control!("path_form.do", path_form.take),
+    control!("palette.words", palette.words.input),
     rows!("toasts", toasts, |_, toasts| toasts.as_toasts().stops()),
     sight!("tooltip", tooltip.label),
 ];
@@ -165,6 +186,8 @@ pub(crate) struct Element {
     pub(crate) widget: WidgetRef,
     /// Its text, where the widget does not tell it itself.
     pub(crate) text: Option<String>,
+    /// Where it is, if it is a part of the widget.
+    pub(crate) part: Option<Area>,
 }
 
 /// All elements: those that stand still, then the rows of lists.
@@ -174,12 +197,16 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
         name: element.name.to_owned(),
         widget: ui.widget(element.path),
         text: None,
+        part: None,
     });
     let mut all: Vec<_> = still.collect();
     all.extend(ui.chat_list(id!(chats)).elements());
     all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
+    all.extend(ui.queue(id!(queue)).elements());
     all.extend(ui.picker(id!(picker)).elements());
     all.extend(server::all(ui, state));
+    all.extend(ui.menu(id!(menu)).elements());
+    all.extend(ui.palette(id!(palette)).elements());
     all.extend(ui.toasts(id!(toasts)).elements());
     all
 }

@@ -7,13 +7,47 @@ use makepad_widgets::*;
 live_design! {
     use link::theme::*;
 
+    // The stock italics have no emoji.
+    FONT_ITALIC = {
+        font_family: {
+            latin = font("crate://makepad_widgets/resources/IBMPlexSans-Italic.ttf", -0.1, 0.0)
+            chinese = font(
+                "crate://makepad_fonts_chinese_regular/resources/LXGWWenKaiRegular.ttf",
+                "crate://makepad_fonts_chinese_regular_2/resources/LXGWWenKaiRegular.ttf.2",
+                0.0,
+                0.0
+            )
+            emoji = font("crate://makepad_fonts_emoji/resources/NotoColorEmoji.ttf", 0.0, 0.0)
+        }
+    }
+    FONT_BOLD_ITALIC = {
+        font_family: {
+            latin = font("crate://makepad_widgets/resources/IBMPlexSans-BoldItalic.ttf", -0.1, 0.0)
+            chinese = font(
+                "crate://makepad_fonts_chinese_bold/resources/LXGWWenKaiBold.ttf",
+                "crate://makepad_fonts_chinese_bold_2/resources/LXGWWenKaiBold.ttf.2",
+                0.0,
+                0.0
+            )
+            emoji = font("crate://makepad_fonts_emoji/resources/NotoColorEmoji.ttf", 0.0, 0.0)
+        }
+    }
+
     pub FONT_DISPLAY = <THEME_FONT_BOLD> { font_size: 19.5, line_spacing: 1.15 }
+    pub FONT_TITLE = <THEME_FONT_BOLD> { font_size: 14.25, line_spacing: 1.25 }
     pub FONT_HEADING = <THEME_FONT_BOLD> { font_size: 12.0, line_spacing: 1.25 }
     pub FONT_MESSAGE = <THEME_FONT_REGULAR> { font_size: 10.5, line_spacing: 1.31 }
     pub FONT_MESSAGE_BOLD = <THEME_FONT_BOLD> { font_size: 10.5, line_spacing: 1.31 }
-    pub FONT_MESSAGE_ITALIC = <THEME_FONT_ITALIC> { font_size: 10.5, line_spacing: 1.31 }
+    pub FONT_MESSAGE_ITALIC = <FONT_ITALIC> { font_size: 10.5, line_spacing: 1.31 }
+    pub FONT_MESSAGE_BOLD_ITALIC = <FONT_BOLD_ITALIC> { font_size: 10.5, line_spacing: 1.31 }
+    pub FONT_RAISED = <THEME_FONT_REGULAR> { font_size: 7.5, line_spacing: 1.31 }
+    pub FONT_FORMULA = <THEME_FONT_REGULAR> { font_size: 12.0, line_spacing: 1.31 }
+    pub FONT_FORMULA_BOLD = <THEME_FONT_BOLD> { font_size: 12.0, line_spacing: 1.31 }
+    pub FONT_FORMULA_ITALIC = <FONT_ITALIC> { font_size: 12.0, line_spacing: 1.31 }
+    pub FONT_FORMULA_RAISED = <THEME_FONT_REGULAR> { font_size: 8.25, line_spacing: 1.31 }
     pub FONT_LABEL = <THEME_FONT_BOLD> { font_size: 9.75, line_spacing: 1.28 }
     pub FONT_BODY = <THEME_FONT_REGULAR> { font_size: 9.75, line_spacing: 1.28 }
+    pub FONT_BODY_ITALIC = <FONT_ITALIC> { font_size: 9.75, line_spacing: 1.28 }
     pub FONT_SMALL = <THEME_FONT_REGULAR> { font_size: 9.0, line_spacing: 1.11 }
     pub FONT_SMALL_BOLD = <THEME_FONT_BOLD> { font_size: 9.0, line_spacing: 1.11 }
     pub FONT_MICRO = <THEME_FONT_REGULAR> { font_size: 8.25, line_spacing: 1.21 }

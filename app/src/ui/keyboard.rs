@@ -1,21 +1,39 @@
 //! Keys that work wherever the keyboard is, and the way of Tab through the window.
 
+use hearth_protocol::chat::Role;
 use makepad_widgets::*;
 
 use super::elements::ELEMENTS;
+use super::shell;
 use super::widget::place::seen;
 use crate::msg::Msg;
-use crate::state::chats::ListRow;
+use crate::state::chats::{ListRow, RowKey};
+use crate::state::overlay::Overlay;
 use crate::state::{AppState, Page};
 
-/// What a key means for the whole window.
-pub(crate) fn shortcut(key: &KeyEvent, state: &AppState) -> Option<Msg> {
+/// What a key means for the whole window. `row` is the row of the list that has the keyboard, which comes before the open
+/// chat.
+pub(crate) fn shortcut(key: &KeyEvent, state: &AppState, row: Option<RowKey>) -> Option<Msg> {
     let KeyModifiers { shift, alt, .. } = key.modifiers;
     match (key.key_code, key.modifiers.is_primary()) {
         (KeyCode::Escape, false) => Some(Msg::Escape),
-        (KeyCode::F2, false) => state.open().chat.map(Msg::BeginRename),
+        (KeyCode::F2, false) => match row {
+            Some(RowKey::Chat(chat)) => Some(Msg::BeginRename(chat)),
+            Some(RowKey::Folder(folder)) => Some(Msg::BeginRenameFolder(folder)),
+            Some(RowKey::NewFolder) => None,
+            None => state.open().chat.map(Msg::BeginRename),
+        },
         (KeyCode::KeyC, true) if shift => Some(Msg::CopyLastAnswer),
+        (KeyCode::ArrowLeft, false) if alt && steps_versions(state) => Some(Msg::StepVersion { back: true }),
+        (KeyCode::ArrowRight, false) if alt && steps_versions(state) => {
+            Some(Msg::StepVersion { back: false })
+        }
         _ if shift || alt => None,
+        (KeyCode::KeyK, true) => Some(Msg::TogglePalette),
+        (KeyCode::KeyF, true) => Some(Msg::FocusSearch),
+        (KeyCode::ReturnKey | KeyCode::NumpadEnter, true) if state.page() == Page::Chat => {
+            Some(Msg::Insert(Role::User))
+        }
         (KeyCode::KeyN, true) => Some(Msg::NewChat),
         (KeyCode::KeyM, true) => Some(Msg::TogglePicker),
         (KeyCode::KeyE, true) => Some(Msg::EjectCurrent),
@@ -34,14 +52,7 @@ pub(crate) fn shortcut(key: &KeyEvent, state: &AppState) -> Option<Msg> {
 
 /// The chat above or below the open one in the list; the first where none is open.
 fn neighbour(state: &AppState, above: bool) -> Option<Msg> {
-    let chats: Vec<_> = state
-        .list_rows()
-        .iter()
-        .filter_map(|row| match row {
-            ListRow::Chat(chat) => Some(chat),
-            ListRow::Group(_) => None,
-        })
-        .collect();
+    let chats: Vec<_> = state.list_rows().iter().filter_map(ListRow::chat).collect();
     let next = match chats.iter().position(|chat| chat.open) {
         Some(open) if above => open.checked_sub(1)?,
         Some(open) => open + 1,
@@ -50,12 +61,72 @@ fn neighbour(state: &AppState, above: bool) -> Option<Msg> {
     chats.get(next).map(|chat| Msg::OpenChat(chat.chat))
 }
 
+/// Whether Alt with an arrow is free for the versions of an answer: on a Mac it goes by words while something is typed.
+fn steps_versions(state: &AppState) -> bool {
+    let typing = !state.composer().draft.is_empty() || state.open().editing.is_some();
+    state.page() == Page::Chat && !(cfg!(target_os = "macos") && typing)
+}
+
+/// What a key means while something lies over the page.
+#[derive(Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one for each key")]
+pub(crate) enum OverlayKey {
+    /// This.
+    Means(Msg),
+    /// The next control in it, or the one before.
+    Step,
+    /// It is for whatever in it has the keyboard.
+    Typed,
+    /// Nothing: what lies below gets no keys.
+    Nothing,
+}
+
+/// What a key means while this lies over the page.
+pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
+    let primary = key.modifiers.is_primary();
+    let goes_through = matches!(overlay, Overlay::Menu(_) | Overlay::Palette(_));
+    match key.key_code {
+        KeyCode::Escape => OverlayKey::Means(Msg::CloseOverlay),
+        KeyCode::KeyK if primary => OverlayKey::Means(Msg::TogglePalette),
+        KeyCode::ArrowUp if goes_through => OverlayKey::Means(Msg::StepItem { back: true }),
+        KeyCode::ArrowDown if goes_through => OverlayKey::Means(Msg::StepItem { back: false }),
+        KeyCode::Tab if goes_through => OverlayKey::Means(Msg::StepItem {
+            back: key.modifiers.shift,
+        }),
+        KeyCode::Tab => OverlayKey::Step,
+        KeyCode::ReturnKey | KeyCode::NumpadEnter if goes_through => OverlayKey::Means(Msg::TakeChosenItem),
+        KeyCode::Space if matches!(overlay, Overlay::Menu(_)) => OverlayKey::Means(Msg::TakeChosenItem),
+        _ if matches!(overlay, Overlay::Menu(_)) => OverlayKey::Nothing,
+        _ => OverlayKey::Typed,
+    }
+}
+
+/// Moves the keyboard to the next control of what lies over the page.
+pub(crate) fn tab_within(cx: &mut Cx, ui: &WidgetRef, overlay: &Overlay, back: bool) {
+    let whole = shell::widget_of(overlay)[0];
+    let within = ELEMENTS
+        .iter()
+        .filter(|element| element.path.first() == Some(&whole));
+    let stops: Vec<_> = within
+        .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
+        .collect();
+    step(cx, &stops, back);
+}
+
 /// Moves the keyboard to the next element in reading order. The toolkit's own order is that of drawing, in
 /// which whatever fills the rest comes last.
 pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
     let stops: Vec<WidgetRef> = ELEMENTS
         .iter()
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
+        .collect();
+    step(cx, &stops, back);
+}
+
+/// Moves the keyboard to the next of these.
+pub(crate) fn step(cx: &mut Cx, stops: &[WidgetRef], back: bool) {
+    let stops: Vec<_> = stops
+        .iter()
         .filter(|widget| is_shown(cx, widget) && !widget.disabled(cx))
         .collect();
     let Some(last) = stops.len().checked_sub(1) else {
@@ -78,10 +149,14 @@ pub(crate) fn is_shown(cx: &Cx, widget: &WidgetRef) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use hearth_protocol::{ChatId, FolderId};
     use jiff::tz::TimeZone;
 
     use super::*;
     use crate::state::Places;
+    use crate::state::overlay::menu::{Menu, MenuOf, Place};
+    use crate::state::overlay::palette::Palette;
+    use crate::state::overlay::path_form::PathForm;
 
     #[test]
     fn keys_mean_the_same_wherever_the_keyboard_is() {
@@ -91,6 +166,10 @@ mod tests {
             (KeyCode::KeyN, true, Some(Msg::NewChat)),
             (KeyCode::KeyN, false, None),
             (KeyCode::Comma, true, Some(Msg::ShowPage(Page::Settings))),
+            (KeyCode::KeyK, true, Some(Msg::TogglePalette)),
+            (KeyCode::KeyF, true, Some(Msg::FocusSearch)),
+            (KeyCode::ReturnKey, true, Some(Msg::Insert(Role::User))),
+            (KeyCode::ReturnKey, false, None),
             // There is no chat to rename or to go to.
             (KeyCode::F2, false, None),
             (KeyCode::PageDown, true, None),
@@ -106,7 +185,62 @@ mod tests {
                 modifiers,
                 ..KeyEvent::default()
             };
-            assert_eq!(shortcut(&key, &state), expected, "{key_code:?}");
+            assert_eq!(shortcut(&key, &state, None), expected, "{key_code:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_has_the_keyboard_is_the_one_that_is_renamed() {
+        let state = AppState::new(Places::default(), TimeZone::UTC);
+        let key = KeyEvent {
+            key_code: KeyCode::F2,
+            ..KeyEvent::default()
+        };
+        let cases = [
+            (RowKey::Chat(ChatId(7)), Some(Msg::BeginRename(ChatId(7)))),
+            (
+                RowKey::Folder(FolderId(8)),
+                Some(Msg::BeginRenameFolder(FolderId(8))),
+            ),
+            (RowKey::NewFolder, None),
+        ];
+        for (row, expected) in cases {
+            assert_eq!(shortcut(&key, &state, Some(row)), expected);
+        }
+    }
+
+    #[test]
+    fn what_lies_over_the_page_has_the_keys() {
+        use OverlayKey::*;
+        let menu = || {
+            Overlay::Menu(Menu {
+                of: MenuOf::List,
+                at: Place::default(),
+                chosen: None,
+            })
+        };
+        let palette = || Overlay::Palette(Palette::default());
+        let form = || Overlay::PathForm(PathForm::import());
+        let down = || Means(Msg::StepItem { back: false });
+        let cases = [
+            (menu(), KeyCode::ArrowDown, down()),
+            (menu(), KeyCode::ReturnKey, Means(Msg::TakeChosenItem)),
+            (menu(), KeyCode::Space, Means(Msg::TakeChosenItem)),
+            (menu(), KeyCode::KeyA, Nothing),
+            (menu(), KeyCode::Escape, Means(Msg::CloseOverlay)),
+            (palette(), KeyCode::Tab, down()),
+            (palette(), KeyCode::Space, Typed),
+            (palette(), KeyCode::KeyA, Typed),
+            (form(), KeyCode::Tab, Step),
+            (form(), KeyCode::ReturnKey, Typed),
+            (form(), KeyCode::ArrowDown, Typed),
+        ];
+        for (overlay, key_code, expected) in cases {
+            let key = KeyEvent {
+                key_code,
+                ..KeyEvent::default()
+            };
+            assert_eq!(overlay_key(&key, &overlay), expected, "{key_code:?} {overlay:?}");
         }
     }
 }

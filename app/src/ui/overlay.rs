@@ -1,6 +1,12 @@
 //! What lies over the pages.
 
+pub mod confirm;
+pub mod link;
+pub mod menu;
+pub mod palette;
+pub mod path_form;
 pub mod picker;
+pub mod scrim;
 pub mod toasts;
 pub mod tooltip;
 
@@ -8,6 +14,12 @@ use makepad_widgets::Cx;
 
 /// Registers the designs.
 pub fn live_design(cx: &mut Cx) {
+    scrim::live_design(cx);
+    confirm::live_design(cx);
+    link::live_design(cx);
+    menu::live_design(cx);
+    palette::live_design(cx);
+    path_form::live_design(cx);
     picker::live_design(cx);
     toasts::live_design(cx);
     tooltip::live_design(cx);

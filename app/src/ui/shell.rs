@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use crate::state::health::BannerKind;
+use crate::state::overlay::Overlay;
 use crate::state::{AppState, Page};
 
 live_design! {
@@ -16,6 +17,11 @@ live_design! {
     use crate::ui::placeholder::*;
     use crate::ui::server::page::*;
     use crate::ui::settings::*;
+    use crate::ui::overlay::confirm::*;
+    use crate::ui::overlay::link::*;
+    use crate::ui::overlay::menu::*;
+    use crate::ui::overlay::palette::*;
+    use crate::ui::overlay::path_form::*;
     use crate::ui::overlay::picker::*;
     use crate::ui::overlay::toasts::*;
     use crate::ui::overlay::tooltip::*;
@@ -59,6 +65,11 @@ live_design! {
             }
         }
         picker = <Picker> {}
+        confirm = <Confirm> {}
+        link = <LinkQuestion> {}
+        path_form = <PathForm> {}
+        palette = <Palette> {}
+        menu = <Menu> {}
         toasts = <Toasts> {}
         tooltip = <Tooltip> {}
     }
@@ -85,6 +96,17 @@ pub(crate) fn is_narrow(page: f64) -> bool {
     page + RAIL < NARROW
 }
 
+/// The widget of what lies over the pages.
+pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
+    match overlay {
+        Overlay::Menu(_) => id!(menu),
+        Overlay::Confirm(_) => id!(confirm),
+        Overlay::Link(_) => id!(link),
+        Overlay::PathForm(_) => id!(path_form),
+        Overlay::Palette(_) => id!(palette),
+    }
+}
+
 /// The frame of the window.
 #[derive(Live, LiveHook, Widget)]
 pub struct Shell {
@@ -100,6 +122,13 @@ impl Widget for Shell {
         {
             // A list takes the wheel whatever lies over it: under the open picker none may.
             return self.view.widget(id!(picker)).handle_event(cx, event, scope);
+        }
+        let overlay = scope
+            .data
+            .get::<AppState>()
+            .and_then(|state| state.overlay.as_ref());
+        if let (Event::Scroll(_), Some(overlay)) = (event, overlay.map(widget_of)) {
+            return self.view.widget(overlay).handle_event(cx, event, scope);
         }
         self.view.handle_event(cx, event, scope);
     }
@@ -124,6 +153,11 @@ impl Widget for Shell {
             self.view
                 .widget(id!(picker))
                 .set_visible(cx, state.models.picker_open);
+            let overlay = state.overlay.as_ref().map(widget_of);
+            for widget in [id!(menu), id!(confirm), id!(link), id!(path_form), id!(palette)] {
+                let shown = overlay.is_some_and(|overlay| overlay == widget);
+                self.view.widget(widget).set_visible(cx, shown);
+            }
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -75,6 +75,9 @@ tokens! {
     COLOR_BAD xEC8377 xAE362A
     COLOR_BAD_SOFT x38231F xFAE8E5
     COLOR_INFO x9FB4C6 x3D5F7C
+    COLOR_BAD_FILL xC2493C xB3382C
+    COLOR_BAD_FILL_HOVER xB23F33 x9F2E23
+    COLOR_ON_BAD xFFFFFF xFFFFFF
 
     // Progress.
     COLOR_TRACK x3A342E xDDD5CA
@@ -87,6 +90,9 @@ tokens! {
     COLOR_CODE_NUMBER xDDB765 x7D5A0C
     COLOR_CODE_NAME x9FB4C6 x3D5F7C
     COLOR_CODE_COMMENT x998F83 x71675C
+
+    // What lies under a dialog.
+    COLOR_SCRIM x0A08079E x342A2057
 
     // Shadows of overlays.
     COLOR_SHADOW x00000073 x46362633
@@ -155,7 +161,16 @@ mod tests {
             (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_SELECTED), 4.5),
             (live_id!(COLOR_BAD), live_id!(COLOR_BAD_SOFT), 4.5),
             (live_id!(COLOR_WARN), live_id!(COLOR_WARN_SOFT), 4.5),
+            (live_id!(COLOR_ON_BAD), live_id!(COLOR_BAD_FILL), 4.5),
+            (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_SIDEBAR), 4.5),
+            (live_id!(COLOR_BAD), live_id!(COLOR_OVERLAY_HOVER), 4.5),
             (live_id!(COLOR_CODE_COMMENT), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_KEYWORD), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_STRING), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_NUMBER), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_CODE_NAME), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_TEXT_2), live_id!(COLOR_INSET), 4.5),
+            (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_CANVAS), 4.5),
             (live_id!(COLOR_ACCENT), live_id!(COLOR_CANVAS), 3.0),
             (live_id!(COLOR_TRACK_FILL), live_id!(COLOR_TRACK), 3.0),
         ];

@@ -2,7 +2,10 @@
 
 pub mod button;
 pub mod field;
+pub mod glyph;
 pub mod icon;
+pub mod marked;
+pub mod one_line;
 pub(crate) mod place;
 pub mod progress;
 pub(crate) mod reveal;
@@ -23,8 +26,11 @@ pub fn live_design(cx: &mut Cx) {
     surface::live_design(cx);
     text::live_design(cx);
     icon::live_design(cx);
+    glyph::live_design(cx);
+    marked::live_design(cx);
     button::live_design(cx);
     field::live_design(cx);
+    one_line::live_design(cx);
     progress::live_design(cx);
     row::live_design(cx);
     segmented::live_design(cx);

@@ -33,7 +33,7 @@ fn chats_are_reached_opened_and_deleted_with_keys() -> Result<()> {
     tab_back_to(&window, "list.row.")?;
     window.key("Tab")?;
     window.wait_for("the rename button", |window| {
-        has_keys(window, &format!("list.rename.{newer}"))
+        has_keys(window, &format!("list.pin.{newer}"))
     })?;
     window.key("shift+Tab")?;
     window.wait_for("the row", |window| has_keys(window, &format!("list.row.{newer}")))?;

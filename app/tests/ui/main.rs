@@ -6,6 +6,8 @@ mod chat;
 mod idle;
 mod keys;
 mod list;
+mod markdown;
+mod messages;
 mod models;
 mod offline;
 mod pictures;

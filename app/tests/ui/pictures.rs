@@ -52,8 +52,55 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         take("chat")?;
 
         let chat = window.state()?["chat"].as_i64().context("the open chat")?;
-        window.click(&format!("list.row.{chat}"))?;
-        window.click(&format!("list.delete.{chat}"))?;
+        window.right_click(&format!("list.row.{chat}"))?;
+        window.visible("menu.item.0")?;
+        take("menu")?;
+        window.click_item("Move to folder")?;
+        window.click_item("New folder")?;
+        window.visible("list.rename.input")?;
+        window.type_text(&format!("Work {theme}"))?;
+        window.key("Return")?;
+        window.wait_gone("list.rename.input")?;
+        take("folders")?;
+
+        window.key("ctrl+f")?;
+        window.wait_for("the keyboard", |window| Ok(window.visible("list.search")?.focus))?;
+        window.type_text("python")?;
+        window.visible("list.hit.0")?;
+        take("search")?;
+        window.key("Escape")?;
+
+        window.key("ctrl+k")?;
+        window.wait_for("the keyboard", |window| {
+            Ok(window.visible("palette.words")?.focus)
+        })?;
+        window.type_text("ch")?;
+        take("palette")?;
+        window.key("Escape")?;
+
+        window.right_click(&format!("list.row.{chat}"))?;
+        window.click_item("Export")?;
+        window.click_item("As Markdown, to read")?;
+        window.visible("path_form.path")?;
+        take("export")?;
+        window.key("Escape")?;
+
+        let folder = window.wait_for_value("the folder", |window| {
+            let is_it = |name: &str| name.starts_with("list.folder.row.");
+            Ok(window
+                .elements()?
+                .into_iter()
+                .find(|it| is_it(&it.name) && it.visible))
+        })?;
+        window.right_click(&folder.name)?;
+        window.click_item("Delete")?;
+        window.visible("confirm.cancel")?;
+        take("confirm")?;
+        window.click("confirm.do")?;
+        window.wait_gone(&folder.name)?;
+
+        window.right_click(&format!("list.row.{chat}"))?;
+        window.click_item("Delete")?;
         window.visible("toast.undo")?;
         take("toast")?;
         window.click("toast.undo")?;

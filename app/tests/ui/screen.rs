@@ -74,6 +74,11 @@ impl Screen {
         self.act_at(x, y, &["click", "1"])
     }
 
+    /// Moves the pointer to a place of the screen and presses its third button, which opens menus.
+    pub(crate) fn right_click(&self, x: f64, y: f64) -> Result<()> {
+        self.act_at(x, y, &["click", "3"])
+    }
+
     /// Moves the pointer to a place of the screen.
     pub(crate) fn hover(&self, x: f64, y: f64) -> Result<()> {
         self.act_at(x, y, &[])

@@ -174,6 +174,24 @@ impl<'a> Window<'a> {
         self.screen.click(x, y)
     }
 
+    /// Opens the menu of an element, once it is drawn.
+    pub(crate) fn right_click(&self, name: &str) -> Result<()> {
+        let (x, y) = self.middle(&self.visible(name)?);
+        self.screen.right_click(x, y)
+    }
+
+    /// Clicks the item of the open menu that has these words.
+    pub(crate) fn click_item(&self, words: &str) -> Result<()> {
+        let item = self.wait_for_value(words, |window| {
+            let is_it = |element: &Element| {
+                element.name.starts_with("menu.item.") && element.visible && element.text == words
+            };
+            Ok(window.elements()?.into_iter().find(is_it))
+        })?;
+        let (x, y) = self.middle(&item);
+        self.screen.click(x, y)
+    }
+
     /// Clicks at a place of an element, in pixels from the upper left corner of what is seen of it.
     pub(crate) fn click_at(&self, name: &str, right: f64, down: f64) -> Result<()> {
         let (x, y, ..) = self.visible(name)?.place;

@@ -40,8 +40,15 @@ impl Stored {
             ChatCommand::Edit { message, text, reply } => {
                 changes.answer(reply, async move { chats.edit(message, &text).await });
             }
-            ChatCommand::SelectVersion { message, reply } => {
-                changes.answer(reply, async move { chats.select_version(message).await });
+            ChatCommand::SelectVersion {
+                message,
+                version,
+                reply,
+            } => {
+                changes.answer(
+                    reply,
+                    async move { chats.select_numbered(message, version).await },
+                );
             }
             ChatCommand::DeleteMessage { message, reply } => {
                 changes.answer(reply, async move { chats.delete_message(message).await });

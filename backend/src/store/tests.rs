@@ -1,5 +1,6 @@
 //! The store on real files: opening, old and newer and damaged ones, other programs, the tree, undo.
 
+mod beside;
 mod content;
 mod damage;
 mod full;

@@ -66,9 +66,15 @@ impl Client {
         self.ask(|reply| Command::Chat(ChatCommand::Branch { message, reply }))
     }
 
-    /// Shows another version of a message.
-    pub fn select_version(&self, message: MessageId) -> Answer<Chat> {
-        self.ask(|reply| Command::Chat(ChatCommand::SelectVersion { message, reply }))
+    /// Shows another version of a message: the one with this number, from 0, or `message` itself.
+    pub fn select_version(&self, message: MessageId, version: Option<u32>) -> Answer<Chat> {
+        self.ask(|reply| {
+            Command::Chat(ChatCommand::SelectVersion {
+                message,
+                version,
+                reply,
+            })
+        })
     }
 
     /// Deletes a message and what stands below it.

@@ -9,6 +9,7 @@ fn the_first_message_begins_a_chat_and_its_answer_streams() {
     let mut desk = Desk::with_models();
     desk.all([draft("Hello there\n"), Msg::Send]);
     expect![[r#"
+        -> TickAfter(1000)
         -> send 1 to a new chat "Hello there"
         -> FocusComposer
         -> ShowNewest
@@ -120,6 +121,7 @@ fn nothing_is_sent_while_the_chat_is_answered_or_without_words() {
     let mut desk = Desk::with_models();
     desk.all([Msg::Send, draft(" \n"), Msg::Send]);
     expect![[r#"
+        -> TickAfter(1000)
         header Off Choose a model: Nothing loaded
         new chat
           What would you like to ask?
@@ -145,7 +147,8 @@ fn nothing_is_sent_while_the_chat_is_answered_or_without_words() {
           > 11 "One"
           < 12 ""
             Waiting for the model
-        composer "Two" stop
+          waits "Two"
+        composer <Write the next message while this one finishes> stop
     "#]]
     .assert_eq(&desk.told());
 }

@@ -94,10 +94,13 @@ fn two_chats_can_be_answered_at_once() {
         delta(2, "second"),
     ]);
     expect![[r#"
+        -> TickAfter(1000)
         -> send 1 to a new chat "One"
         -> FocusComposer
         -> ShowNewest
+        -> WriteDraft { chat: None, text: "" }
         -> FocusComposer
+        -> TickAfter(1000)
         -> send 2 to a new chat "Two"
         -> FocusComposer
         -> ShowNewest

@@ -210,7 +210,7 @@ fn a_chat_that_does_not_come_back_can_be_asked_for_again() {
         new chat
           What would you like to ask?
         composer <Write a message> (send)
-        toast Failed The chat did not come back: The database of chats: the disk is full. [Undo]
+        toast Failed What was deleted did not come back: The database of chats: the disk is full. [Undo]
     "#]]
     .assert_eq(&desk.told());
     // It can be tried again.

@@ -9,6 +9,7 @@ fn a_refused_message_goes_back_to_the_composer() {
     let mut desk = Desk::with_models();
     desk.all([draft("One"), Msg::Send, draft("Two"), failed(1, busy(), None)]);
     expect![[r#"
+        -> TickAfter(1000)
         -> send 1 to a new chat "One"
         -> FocusComposer
         -> ShowNewest
@@ -204,9 +205,9 @@ fn only_answers_are_made_anew_and_only_at_rest() {
     assert_eq!(desk.log, "", "an answer is being written");
 }
 
-/// Else all that follows it would go out of sight, and nothing in the window leads back to it yet.
+/// All that follows it goes out of sight, and its versions lead back to it.
 #[test]
-fn an_answer_that_was_gone_on_from_is_not_made_anew() {
+fn an_answer_that_was_gone_on_from_is_made_anew_in_place_of_what_follows() {
     let mut desk = Desk::with_chats();
     desk.all([
         draft("More"),
@@ -223,9 +224,10 @@ fn an_answer_that_was_gone_on_from_is_not_made_anew() {
     ]);
     desk.log.clear();
     desk.all([Msg::Regenerate(MessageId(12))]);
-    assert_eq!((desk.log.as_str(), desk.state.open().entries.len()), ("", 4));
-    desk.all([Msg::Regenerate(MessageId(14))]);
-    assert_eq!(desk.log, "-> regenerate 2 message 14\n-> ShowNewest\n");
+    assert_eq!(desk.log, "-> regenerate 2 message 12\n-> ShowNewest\n");
+    assert_eq!(desk.state.open().entries.len(), 2);
+    desk.all([failed(2, busy(), None)]);
+    assert_eq!(desk.state.open().entries.len(), 4, "refused, it all comes back");
 }
 
 #[test]
@@ -236,6 +238,8 @@ fn a_failure_in_the_background_is_told_by_name() {
         failed(1, Error::Internal { reason: "x".into() }, None),
     ]);
     expect![[r#"
+        -> WriteDraft { chat: None, text: "" }
+        -> WriteDraft { chat: Some(ChatId(1)), text: "" }
         -> FocusComposer
         [Today]
         - Tell 14:32
@@ -260,6 +264,7 @@ fn a_message_refused_in_the_background_waits_in_the_composer_of_a_new_chat() {
     desk.log.clear();
     desk.all([Msg::NewChat]);
     expect![[r#"
+        -> WriteDraft { chat: None, text: "Tell" }
         -> FocusComposer
         header Off Choose a model: Nothing loaded
         new chat

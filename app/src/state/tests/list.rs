@@ -11,7 +11,8 @@ fn the_start_asks_for_everything() {
         expect![[r#"
             -> CheckStorage
             -> WatchSettings
-            -> ListChats
+            -> WatchChats
+            -> ReadDraft
             -> ListFiles
             -> WatchEngine
             -> Server(Watch)
@@ -170,6 +171,7 @@ fn a_new_chat_is_new_once() {
     desk.all([Msg::NewChat]);
     assert_eq!(desk.state.open().key, key);
     expect![[r#"
+        -> TickAfter(1000)
         -> FocusComposer
         -> FocusComposer
         header Off Choose a model: Nothing loaded
@@ -189,13 +191,13 @@ fn a_chat_is_renamed_at_once() {
         Msg::RenameChanged("  Better ".into()),
     ]);
     expect![[r#"
-        -> FocusRename(ChatId(2))
+        -> FocusRename(Chat(ChatId(2)))
         [Today]
         - First 14:32
         - Second 14:31
         [Yesterday]
         - Third 14:32
-        renaming 2 "  Better "
+        renaming Chat(ChatId(2)) "  Better "
         header Off Choose a model: Nothing loaded
         new chat
           What would you like to ask?
@@ -216,9 +218,15 @@ fn a_chat_is_renamed_at_once() {
         composer <Write a message> (send)
     "#]]
     .assert_eq(&desk.told());
-    desk.all([Msg::Backend(News::Renamed(Err(trouble()))), three()]);
+    desk.all([
+        Msg::Backend(News::RowChanged {
+            change: RowChange::Title,
+            result: Err(trouble()),
+        }),
+        three(),
+    ]);
     expect![[r#"
-        -> ListChats
+        -> WatchChats
         [Today]
         - First 14:32
         - Second 14:31

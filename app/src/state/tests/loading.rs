@@ -203,6 +203,7 @@ fn a_message_sent_while_a_model_loads_is_for_it() {
     expect![[r#"
         -> FocusComposer
         -> load 1 hearth/qwen.gguf
+        -> TickAfter(1000)
         -> send 2 to a new chat "Hi" with hearth/qwen.gguf
         -> FocusComposer
         -> ShowNewest
@@ -218,8 +219,10 @@ fn a_message_sent_while_a_model_loads_is_for_it() {
     // Not for one that was cancelled.
     desk.all([Msg::NewChat, Msg::CancelLoad, draft("Hi"), Msg::Send]);
     expect![[r#"
+        -> WriteDraft { chat: None, text: "" }
         -> FocusComposer
         -> CancelLoad(Run(1))
+        -> TickAfter(1000)
         -> send 3 to a new chat "Hi"
         -> FocusComposer
         -> ShowNewest

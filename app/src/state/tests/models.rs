@@ -116,6 +116,7 @@ fn without_a_model_the_window_says_what_to_do() {
     assert_eq!(desk.state.composer().obstacle, None);
     desk.all([none, draft("Hi"), Msg::Send, Msg::LookForModels]);
     expect![[r#"
+        -> TickAfter(1000)
         -> ListFiles
         header Off Choose a model: Nothing loaded
         new chat

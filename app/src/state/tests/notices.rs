@@ -141,7 +141,7 @@ fn a_toast_leaves_after_five_seconds_and_one_tick_is_asked_for() {
         (desk.state.toasts.shown().len(), tick(&effects))
     };
     // Nothing new leaves, so no further tick.
-    assert_eq!(at(1_000, draft("x")), (1, None));
+    assert_eq!(at(1_000, Msg::RenameChanged("x".into())), (1, None));
     // A tick that comes too early asks for the rest.
     assert_eq!(at(4_000, Msg::Tick), (1, Some(1_000)));
     assert_eq!(at(5_000, Msg::Tick), (0, None));
@@ -240,11 +240,12 @@ fn a_database_that_cannot_be_opened_is_told_once_for_all() {
     desk.all([
         Msg::Backend(News::StorageChecked(refused())),
         Msg::Backend(News::SettingsRead(Err(trouble()))),
-        Msg::Backend(News::Chats(Err(trouble()))),
+        Msg::Backend(News::Chats(ChatsEvent::Closed(trouble()))),
         draft("Hi"),
         Msg::Send,
     ]);
     expect![[r#"
+        -> TickAfter(1000)
         banner Failed: Chats cannot be stored. The database of chats: the disk is full.
         header Off Choose a model: Nothing loaded
         new chat
@@ -260,13 +261,14 @@ fn a_backend_that_is_gone_is_told_once_for_all() {
     let mut desk = Desk::new();
     desk.all([
         Msg::Backend(News::SettingsRead(gone())),
-        Msg::Backend(News::Chats(Err(Error::BackendGone))),
+        Msg::Backend(News::Chats(ChatsEvent::Closed(Error::BackendGone))),
         Msg::Backend(News::Files(Err(Error::BackendGone))),
         Msg::Backend(News::Refused(Error::BackendGone)),
         draft("Hi"),
         Msg::Send,
     ]);
     expect![[r#"
+        -> TickAfter(1000)
         banner Failed: Hearth's backend has stopped. Restart Hearth; chats and downloads are kept.
         header Off Choose a model: Nothing loaded
         new chat
@@ -302,6 +304,7 @@ fn a_suggestion_begins_the_message() {
         [files(), Msg::PickSuggestion(1), Msg::PickSuggestion(9)],
         expect![[r#"
             -> FocusComposer
+            -> TickAfter(1000)
             header Off Choose a model: Nothing loaded
             new chat
               What would you like to ask?

@@ -5,6 +5,10 @@ use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Contents;
 use crate::state::models::{PickerRow, PickerState};
+use crate::state::overlay::Overlay;
+use crate::state::overlay::menu::{MenuItem, Then};
+use crate::state::overlay::palette::PaletteRow;
+use crate::state::search::SearchRow;
 use crate::state::{AppState, Page};
 
 /// An effect in one line.
@@ -45,9 +49,15 @@ pub(super) fn snapshot(state: &AppState) -> String {
     for row in state.list_rows() {
         lines.push(match row {
             ListRow::Group(title) => format!("[{title}]"),
+            ListRow::Folder(row) => {
+                let open = if row.open { "" } else { " closed" };
+                format!("/ {} {}{open}", row.name, row.chats)
+            }
+            ListRow::NewFolder => "/ new".into(),
             ListRow::Chat(row) => {
                 let marks = [
                     (row.pinned, " pinned"),
+                    (row.nested, " nested"),
                     (row.open, " open"),
                     (row.running, " running"),
                 ];
@@ -57,7 +67,14 @@ pub(super) fn snapshot(state: &AppState) -> String {
         });
     }
     if let Some(rename) = &state.chats.rename {
-        lines.push(format!("renaming {} {:?}", rename.chat, rename.text));
+        lines.push(format!("renaming {:?} {:?}", rename.of, rename.text));
+    }
+    if state.search.is_on() {
+        lines.push(format!("search {:?}", state.search.words));
+        lines.extend(state.search.rows(&state.chats).iter().map(search_line));
+    }
+    if let Some(overlay) = &state.overlay {
+        lines.extend(overlay_lines(state, overlay));
     }
     let header = state.header();
     let eject = if header.can_eject { ", eject" } else { "" };
@@ -86,6 +103,70 @@ pub(super) fn snapshot(state: &AppState) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
+fn search_line(row: &SearchRow<'_>) -> String {
+    match row {
+        SearchRow::Group(title) => format!("  [{title}]"),
+        SearchRow::Hit { hit, chosen, .. } => {
+            let marked: Vec<_> = hit.marks.iter().map(|(from, to)| &hit.text[*from..*to]).collect();
+            let chosen = if *chosen { " chosen" } else { "" };
+            format!("  - {}: {} {marked:?}{chosen}", hit.title, hit.text)
+        }
+        SearchRow::Nothing => "  nothing".into(),
+        SearchRow::Failed(reason) => format!("  failed: {reason}"),
+    }
+}
+
+fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
+    match overlay {
+        Overlay::Menu(menu) => {
+            let items = state.menu_items(menu.of).into_iter().enumerate();
+            let line = |(index, item): (usize, MenuItem)| {
+                let marks = [
+                    (item.apart, " apart"),
+                    (item.danger, " danger"),
+                    (matches!(item.then, Then::Open(_)), " opens"),
+                    (menu.chosen == Some(index), " chosen"),
+                ];
+                let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
+                format!("  {:?} {} {}{marks}", item.glyph, item.label, item.keys)
+            };
+            std::iter::once(format!("menu {:?}", menu.of))
+                .chain(items.map(line))
+                .map(|line| line.trim_end().to_owned())
+                .collect()
+        }
+        Overlay::Confirm(confirm) => vec![format!(
+            "confirm {} {} [{}]",
+            confirm.title, confirm.text, confirm.button
+        )],
+        Overlay::Link(link) => vec![format!("link {} {:?}", link.title(), link.shown())],
+        Overlay::PathForm(form) => {
+            let running = if form.running { " running" } else { "" };
+            let fault = form
+                .fault
+                .as_deref()
+                .map_or(String::new(), |fault| format!(" fault: {fault}"));
+            vec![format!("{} {:?}{running}{fault}", form.title(), form.path)]
+        }
+        Overlay::Palette(palette) => {
+            let mut number = 0;
+            let mut lines = vec![format!("palette {:?}", palette.words)];
+            for row in state.palette_rows(palette) {
+                lines.push(match row {
+                    PaletteRow::Group(title) => format!("  [{title}]"),
+                    PaletteRow::Nothing => "  nothing".into(),
+                    PaletteRow::Entry(entry) => {
+                        let chosen = if palette.chosen == number { " chosen" } else { "" };
+                        number += 1;
+                        format!("  {} {} {}{chosen}", entry.label, entry.detail, entry.keys)
+                    }
+                });
+            }
+            lines
+        }
+    }
+}
+
 fn conversation_lines(state: &AppState) -> Vec<String> {
     let open = state.open();
     let mut lines = vec![format!(
@@ -103,7 +184,11 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
     for (index, entry) in open.entries.iter().enumerate() {
         let who = if entry.from_person { ">" } else { "<" };
         let id = entry.id.map_or("-".into(), |id| id.to_string());
-        lines.push(format!("  {who} {id} {:?}", entry.body.text()));
+        let version = match entry.version {
+            (0, 1) => String::new(),
+            (at, count) => format!(" {}/{count}", at + 1),
+        };
+        lines.push(format!("  {who} {id} {:?}{version}", entry.body.text()));
         if open.is_written(index)
             && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting())
         {
@@ -121,6 +206,11 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
             lines.push(format!("    failure {}: {}", failure.title, failure.text));
         }
     }
+    if let Some(editing) = &open.editing {
+        lines.push(format!("  editing {} {:?}", editing.message, editing.text));
+    }
+    let queued = open.queue.iter();
+    lines.extend(queued.map(|queued| format!("  waits {:?}", queued.text)));
     lines
 }
 

@@ -10,9 +10,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::state::chats::{ListRow, ListView};
+use crate::state::chats::{ListRow, ListView, RowKey};
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Conversation;
+use crate::state::overlay::menu::{MenuOf, Place};
+use crate::state::queue::QueuedId;
 use crate::state::toast::{MOST, ToastId};
 
 /// A chat that begins has the number of its run above this one.
@@ -96,6 +98,30 @@ fn person() -> impl Strategy<Value = Msg> {
         1 => Just(Msg::CancelLoad),
         1 => (1_u64..3).prop_map(|id| Msg::Eject(LoadedId(id))),
         1 => Just(Msg::EjectCurrent),
+        1 => (chat_id(), any::<bool>()).prop_map(|(chat, pinned)| Msg::PinChat { chat, pinned }),
+        1 => (chat_id(), 0_i64..3).prop_map(|(chat, id)| Msg::MoveChat {
+            chat,
+            folder: (id > 0).then_some(FolderId(id)),
+        }),
+        1 => Just(Msg::BeginFolder(None)),
+        1 => Just(Msg::ToggleFolder(FolderId(1))),
+        1 => Just(Msg::AskDeleteFolder(FolderId(1))),
+        1 => (11_i64..33).prop_map(|id| Msg::BeginEdit(MessageId(id))),
+        1 => "[a-z ]{0,3}".prop_map(Msg::EditChanged),
+        1 => any::<bool>().prop_map(|answer| Msg::CommitEdit { answer }),
+        1 => (11_i64..33).prop_map(|id| Msg::DeleteMessage(MessageId(id))),
+        1 => (11_i64..33).prop_map(|id| Msg::Continue(MessageId(id))),
+        1 => Just(Msg::Insert(Role::User)),
+        1 => (0_u64..4).prop_map(|id| Msg::EditQueued(QueuedId(id))),
+        1 => chat_id().prop_map(|chat| Msg::OpenMenu { of: MenuOf::Chat(chat), at: Place::default() }),
+        1 => Just(Msg::TogglePalette),
+        2 => any::<bool>().prop_map(|back| Msg::StepItem { back }),
+        2 => Just(Msg::TakeChosenItem),
+        1 => Just(Msg::TakeConfirmed),
+        1 => select(vec!["https://a.example", "mailto:a", "javascript:x"]).prop_map(|it| Msg::FollowLink(it.into())),
+        1 => Just(Msg::OpenAskedLink),
+        1 => Just(Msg::CopyAskedLink),
+        1 => Just(Msg::Closing),
         1 => select(vec![Theme::Dark, Theme::Light]).prop_map(Msg::SetTheme),
         1 => (0_u64..9).prop_map(|id| Msg::TakeToastAction(ToastId(id))),
         1 => any::<bool>().prop_map(Msg::HoldToasts),
@@ -129,7 +155,7 @@ fn news() -> impl Strategy<Value = News> {
     prop_oneof![
            1 => Just(News::SettingsRead(Ok(Settings::default()))),
            1 => error().prop_map(|error| News::SettingsWritten(Err(error))),
-           1 => Just(News::Chats(Ok(vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)]))),
+           1 => Just(News::Chats(ChatsEvent::Chats { chats: vec![summary(1, "One", NOW), summary(2, "Two", NOW - DAY)], folders: Vec::new(), changed: None })),
            2 => chat_id().prop_map(|chat| News::Opened {
                chat,
                result: Ok(Chat {
@@ -140,7 +166,12 @@ fn news() -> impl Strategy<Value = News> {
                }),
            }),
            1 => (chat_id(), error()).prop_map(|(chat, error)| News::Opened { chat, result: Err(error) }),
-           1 => error().prop_map(|error| News::Renamed(Err(error))),
+           1 => Just(News::Chats(ChatsEvent::Chats {
+               chats: vec![summary(1, "One", NOW)],
+               folders: vec![folder(1, "Work")],
+               changed: Some(Vec::new()),
+           })),
+           1 => error().prop_map(|error| News::RowChanged { change: RowChange::Title, result: Err(error) }),
            2 => chat_id().prop_map(|chat| News::Deleted { chat, result: Ok(Deleted { undo: UndoToken(chat.0) }) }),
            1 => (chat_id(), error()).prop_map(|(chat, error)| News::Deleted { chat, result: Err(error) }),
            1 => (any::<bool>(), 1_i64..4).prop_map(|(reopen, chat)| News::Undone {
@@ -203,8 +234,13 @@ fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> 
             prop_assert!(chats.insert(row.chat), "a chat stands once in the list");
         }
     }
-    let renamed = state.chats.rename.as_ref().map(|rename| rename.chat);
-    prop_assert!(renamed.is_none_or(|chat| chats.contains(&chat)));
+    let renamed = state.chats.rename.as_ref().map(|rename| rename.of);
+    let is_listed = |key| match key {
+        RowKey::Chat(chat) => state.chats.get(chat).is_some(),
+        RowKey::Folder(folder) => state.chats.folder(folder).is_some(),
+        RowKey::NewFolder => true,
+    };
+    prop_assert!(renamed.is_none_or(is_listed));
     let sends = matches!(state.composer().button, ComposerButton::Send { .. });
     prop_assert_eq!(sends, !state.open().is_running());
     // Drawing everything must not fail either.

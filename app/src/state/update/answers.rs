@@ -1,40 +1,51 @@
-//! Sending, stopping, answering again, copying, and what the runs of answers tell.
+//! Sending, also what waits, stopping, answering again, copying, and what the runs of answers tell.
 
 use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::{ChatId, Error, MessageId};
 
+use super::changing::sent_text;
 use crate::effect::{BackendEffect, Run, WindowEffect};
 use crate::state::AppState;
 use crate::state::composer::SUGGESTIONS;
-use crate::state::conversation::{Conversation, Entry};
+use crate::state::conversation::Conversation;
+use crate::state::queue::{Queued, QueuedId};
 use crate::state::turn::Outcome;
 
 impl AppState {
     pub(super) fn pick_suggestion(&mut self, index: usize) {
         if let Some(suggestion) = SUGGESTIONS.get(index) {
-            self.drafts.set(self.open.chat, suggestion.draft.into());
+            self.set_draft(self.open.chat, suggestion.draft.into());
             self.focus_composer();
         }
     }
 
+    /// Sends the draft of the open chat. While an answer is being written there, it waits for its end.
     pub(super) fn send(&mut self) {
-        if !self.can_send() {
-            return;
+        if self.can_queue() {
+            let text = sent_text(&self.take_away_draft(self.open.chat));
+            let id = QueuedId(self.next_queued);
+            self.next_queued += 1;
+            self.open.queue.push(Queued { id, text });
+        } else if self.can_send() {
+            let text = sent_text(&self.take_away_draft(self.open.chat));
+            let turn = self.turn_of(self.open.chat, &text);
+            let run = self.new_run();
+            self.open.editing = None;
+            self.open.begin_message(run, text);
+            self.ask(BackendEffect::Send { run, turn });
+            self.focus_composer();
+            self.want(WindowEffect::ShowNewest);
         }
-        let run = self.new_run();
-        let draft = self.drafts.take(self.open.chat);
-        let text = draft.trim_end().trim_start_matches(['\n', '\r']).to_owned();
-        let turn = TurnRequest {
-            chat: self.open.chat,
-            text: text.clone(),
+    }
+
+    fn turn_of(&self, chat: Option<ChatId>, text: &str) -> TurnRequest {
+        TurnRequest {
+            chat,
+            text: text.to_owned(),
             options: self.turn_options(),
             ..TurnRequest::default()
-        };
-        self.open.begin_message(run, text);
-        self.ask(BackendEffect::Send { run, turn });
-        self.focus_composer();
-        self.want(WindowEffect::ShowNewest);
+        }
     }
 
     pub(super) fn stop(&mut self) {
@@ -46,10 +57,10 @@ impl AppState {
     }
 
     pub(super) fn regenerate(&mut self, message: MessageId) {
-        let is_it = |entry: &Entry| entry.id == Some(message);
-        let index = self.open.entries.iter().position(is_it);
+        let index = self.open.index_of(message);
         if let Some(index) = index.filter(|index| self.open.can_answer_again(*index)) {
             let run = self.new_run();
+            self.open.editing = None;
             self.open.begin_again(run, index);
             let options = self.turn_options();
             self.ask(BackendEffect::Regenerate {
@@ -61,8 +72,9 @@ impl AppState {
         }
     }
 
+    /// Makes the last answer anew, or answers the last message where it has no answer.
     pub(super) fn regenerate_last(&mut self) {
-        if let Some(message) = self.open.last_answer().and_then(|answer| answer.id) {
+        if let Some(message) = self.open.entries.last().and_then(|last| last.id) {
             self.regenerate(message);
         }
     }
@@ -86,16 +98,21 @@ impl AppState {
         if is_it(&self.open) {
             let was_new = self.open.chat.is_none();
             let outcome = self.open.take_event(event, self.present.now);
-            if was_new && self.open.chat.is_some() {
-                // What was typed while the chat had no number belongs to it.
-                let draft = self.drafts.take(None);
-                self.drafts.set(self.open.chat, draft);
-            }
             let chat = self.open.chat;
+            if was_new && chat.is_some() {
+                // What was typed while the chat had no number belongs to it.
+                let draft = self.take_away_draft(None);
+                self.set_draft(chat, draft);
+            }
+            let next = self.next_in_queue(chat, &outcome, |state| &mut state.open);
             self.take_outcome(chat, outcome, true);
+            if next {
+                self.want(WindowEffect::ShowNewest);
+            }
         } else if let Some(index) = self.background.iter().position(is_it) {
             let outcome = self.background[index].take_event(event, self.present.now);
             let chat = self.background[index].chat;
+            self.next_in_queue(chat, &outcome, |state| &mut state.background[index]);
             if !self.background[index].is_running() {
                 self.background.remove(index);
             }
@@ -103,9 +120,40 @@ impl AppState {
         }
     }
 
+    /// Sends the first message that waits where the answer before it has ended well. Otherwise all that wait go back to
+    /// the composer. Whether one was sent.
+    fn next_in_queue(
+        &mut self,
+        chat: Option<ChatId>,
+        outcome: &Outcome,
+        conversation: impl Fn(&mut Self) -> &mut Conversation,
+    ) -> bool {
+        let ended_well = match outcome {
+            Outcome::Shown | Outcome::Listed(_) => return false,
+            Outcome::Ended { well } => *well,
+            Outcome::Broke(_) | Outcome::Refused { .. } => false,
+        };
+        let waiting = &mut conversation(self).queue;
+        if waiting.is_empty() {
+            return false;
+        }
+        if !ended_well {
+            let queue = std::mem::take(waiting);
+            self.put_back(chat, &queue);
+            return false;
+        }
+        let next = waiting.remove(0);
+        let turn = self.turn_of(chat, &next.text);
+        let run = self.new_run();
+        conversation(self).begin_message(run, next.text);
+        self.keeping.note_draft(chat, self.present.now);
+        self.ask(BackendEffect::Send { run, turn });
+        true
+    }
+
     fn take_outcome(&mut self, chat: Option<ChatId>, outcome: Outcome, is_shown: bool) {
         match outcome {
-            Outcome::Shown | Outcome::Ended => (),
+            Outcome::Shown | Outcome::Ended { .. } => (),
             Outcome::Listed(summary) => self.chats.put(summary),
             Outcome::Broke(error) if is_shown => {
                 self.health.note(&error);
@@ -129,6 +177,7 @@ impl AppState {
                 };
                 if let Some(message) = message {
                     self.drafts.put_back(chat, message);
+                    self.keeping.note_draft(chat, self.present.now);
                 }
                 self.complain(title, &error);
             }
@@ -136,7 +185,7 @@ impl AppState {
     }
 
     /// The next answer comes from the model that is being loaded, if one is; else the backend chooses.
-    fn turn_options(&self) -> TurnOptions {
+    pub(super) fn turn_options(&self) -> TurnOptions {
         let load = self.models.load.as_ref().filter(|load| !load.cancelling);
         TurnOptions {
             model: load.map(|load| ModelRef::File(load.file.clone())),

@@ -1,6 +1,7 @@
-//! New chats, opening, renaming, deleting and undoing.
+//! New chats, the list, opening, deleting and undoing.
 
-use hearth_protocol::chat::{Chat, ChatSummary, Deleted};
+use hearth_protocol::chat::list::ChatsEvent;
+use hearth_protocol::chat::{Chat, ChatSummary, Deleted, ScrollPlace};
 use hearth_protocol::{ChatId, Result, UndoToken};
 
 use crate::effect::{BackendEffect, WindowEffect};
@@ -35,60 +36,65 @@ impl AppState {
             }
         };
         self.show(conversation);
-        self.want(WindowEffect::ShowNewest);
+        self.show_place();
     }
 
-    /// Takes the messages of the chat that is shown and still waits for them.
+    /// Takes the messages of the chat that is shown, or as they are now where someone else changed them.
     pub(super) fn take_opened(&mut self, chat: ChatId, result: Result<Chat>) {
-        if self.open.chat != Some(chat) || self.open.contents != Contents::Reading {
+        if self.open.chat != Some(chat) {
             return;
         }
+        let waits = self.open.contents == Contents::Reading;
         match result {
-            Ok(chat) => {
-                self.open.fill(chat);
-                self.want(WindowEffect::ShowNewest);
+            Ok(opened) if waits || self.open.can_change() => {
+                self.drafts.learn(Some(chat), opened.draft.clone());
+                self.open.fill(opened);
+                if waits {
+                    self.show_place();
+                }
+                self.seek();
             }
-            Err(error) => {
+            Err(error) if waits => {
                 self.health.note(&error);
                 self.open.contents = Contents::Failed(error);
             }
+            // It is being changed here; what comes of that is told anyway.
+            Ok(_) | Err(_) => (),
         }
     }
 
-    /// Takes the list. A chat that began while it was being read is not in it, and stays.
-    pub(super) fn take_list(&mut self, mut summaries: Vec<ChatSummary>) {
+    /// Shows the place of the open chat where its view stood last, or its end.
+    fn show_place(&mut self) {
+        let stands = |place: &ScrollPlace| self.open.entry(place.message).is_some();
+        self.want(match self.open.place.filter(stands) {
+            Some(place) => WindowEffect::ShowPlace(place),
+            None => WindowEffect::ShowNewest,
+        });
+    }
+
+    /// Takes the list. A chat that began while it was being read is not in it, and stays. The open chat is read again
+    /// where it may have been changed by someone else.
+    pub(super) fn take_list(&mut self, event: ChatsEvent) {
+        let (mut summaries, folders, changed) = match event {
+            ChatsEvent::Chats {
+                chats,
+                folders,
+                changed,
+            } => (chats, folders, changed),
+            ChatsEvent::Closed(error) => return self.complain("Your chats could not be read", &error),
+        };
         let is_listed = |chat: ChatId| summaries.iter().any(|summary| summary.id == chat);
         let begun = self
             .conversations()
+            .filter(|it| it.is_running())
             .filter_map(|it| it.chat)
             .filter(|chat| !is_listed(*chat));
         let begun: Vec<_> = begun.filter_map(|chat| self.chats.get(chat).cloned()).collect();
         summaries.extend(begun);
-        self.chats.set_all(summaries);
-    }
-
-    /// Renames a chat where its row is in sight. A title that is being typed is taken first.
-    pub(super) fn begin_rename(&mut self, chat: ChatId) {
-        self.commit_rename();
-        if self.page() == Page::Chat && self.chats.begin_rename(chat) {
-            self.want(WindowEffect::FocusRename(chat));
-        }
-    }
-
-    pub(super) fn commit_rename(&mut self) {
-        if let Some((chat, title)) = self.chats.commit_rename() {
-            self.ask(BackendEffect::RenameChat { chat, title });
-        }
-    }
-
-    pub(super) fn take_renamed(&mut self, result: Result<ChatSummary>) {
-        match result {
-            Ok(summary) => self.chats.put(summary),
-            Err(error) => {
-                self.complain("The chat was not renamed", &error);
-                // Brings the old title back.
-                self.ask(BackendEffect::ListChats);
-            }
+        self.chats.set_all(summaries, folders);
+        let may_have_changed = |chat: ChatId| changed.as_ref().is_none_or(|changed| changed.contains(&chat));
+        if self.open.chat.is_some_and(may_have_changed) {
+            self.read_open_anew();
         }
     }
 
@@ -129,10 +135,17 @@ impl AppState {
 
     pub(super) fn take_undone(&mut self, token: UndoToken, reopen: bool, result: Result<ChatSummary>) {
         match result {
-            Ok(summary) => self.bring_back(summary, reopen),
+            Ok(summary) => {
+                let chat = summary.id;
+                self.bring_back(summary, reopen);
+                // Where messages came back the chat is still shown.
+                if self.open.chat == Some(chat) {
+                    self.read_open_anew();
+                }
+            }
             Err(error) => {
                 let again = ToastAction::Undo { token, reopen };
-                self.complain_with("The chat did not come back", &error, Some(again));
+                self.complain_with("What was deleted did not come back", &error, Some(again));
             }
         }
     }
@@ -167,6 +180,7 @@ impl AppState {
 
     /// Shows a conversation. The one before goes on in the background if its answer is being written.
     fn show(&mut self, conversation: Conversation) {
+        self.keep_all();
         let before = std::mem::replace(&mut self.open, conversation);
         if before.is_running() {
             self.background.push(before);

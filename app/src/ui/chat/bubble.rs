@@ -2,9 +2,9 @@
 
 use makepad_widgets::*;
 
-use super::inline::{Run, Style};
+use super::ink::{Ink, Links};
 use super::lines::{self, Line};
-use crate::ui::widget::text::measure;
+use crate::state::blocks::Inline;
 
 live_design! {
     use link::theme::*;
@@ -13,11 +13,12 @@ live_design! {
     use crate::ui::theme::*;
     use crate::ui::fonts::*;
     use crate::ui::widget::surface::*;
+    use crate::ui::chat::ink::*;
 
     pub Bubble = {{Bubble}} {
         width: Fill, height: Fit
         frame: <Surface> { draw_bg: { color: (COLOR_BUBBLE), line: (COLOR_BUBBLE_LINE), radius: 14.0 } }
-        draw_text: { color: (COLOR_TEXT), text_style: <FONT_MESSAGE> {} }
+        ink: <Ink> {}
     }
 }
 
@@ -26,9 +27,8 @@ const WIDEST: f64 = 0.84;
 /// Left and right of the text, and above and below it, in pixels.
 const BESIDE: f64 = 15.0;
 const ABOVE: f64 = 11.0;
-/// Height of a line, and from its top to the top of its text, in pixels.
+/// Height of a line, in pixels.
 const LINE: f64 = 22.0;
-const TEXT_TOP: f64 = 3.0;
 
 /// A message of the person.
 #[derive(Live, LiveHook, Widget)]
@@ -39,7 +39,7 @@ pub struct Bubble {
     #[walk]
     walk: Walk,
     #[live]
-    draw_text: DrawText,
+    ink: Ink,
     #[rust]
     text: String,
     /// The lines, and the width of the column they were broken for.
@@ -56,12 +56,8 @@ impl Widget for Bubble {
         let column = cx.turtle().padded_rect().size.x;
         if self.broken_to != column {
             self.broken_to = column;
-            let run = Run {
-                style: Style::Plain,
-                text: self.text.clone(),
-            };
             let widest = column * WIDEST - 2.0 * BESIDE;
-            self.lines = lines::lines(&[run], widest, |_, text| measure(&self.draw_text, cx, text));
+            self.lines = self.ink.lines(cx, &Inline::written(&self.text), widest);
         }
         let width = self.lines.iter().map(lines::end).fold(0.0, f64::max).ceil() + 2.0 * BESIDE;
         let place = Walk {
@@ -74,13 +70,14 @@ impl Widget for Bubble {
             ..walk
         };
         self.frame.draw_bg.begin(cx, place, Layout::default());
-        let mut pen = cx.turtle().pos() + dvec2(BESIDE, ABOVE + TEXT_TOP);
+        let mut place = Rect {
+            pos: cx.turtle().pos() + dvec2(BESIDE, ABOVE),
+            size: dvec2(width, LINE),
+        };
+        self.ink.begin(cx);
         for line in &self.lines {
-            for piece in line {
-                self.draw_text
-                    .draw_abs(cx, pen + dvec2(piece.left, 0.0), &piece.text);
-            }
-            pen.y += LINE;
+            self.ink.draw(cx, line, place, 0, &mut Links::default());
+            place.pos.y += LINE;
         }
         self.frame.draw_bg.end(cx);
         DrawStep::done()

@@ -6,8 +6,10 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::state::AppState;
 use crate::state::composer::{ComposerButton, MeterLevel};
+use crate::state::overlay::menu::{MenuOf, Place};
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
+use crate::ui::widget::place::seen;
 use crate::ui::widget::progress::*;
 use crate::ui::widget::text::*;
 
@@ -127,6 +129,15 @@ impl Widget for Composer {
             self.view.redraw(cx);
         }
         self.grow(cx);
+        match event {
+            Event::MouseDown(mouse) if !mouse.button.is_primary() => self.open_menu(cx, mouse.abs),
+            Event::KeyDown(key)
+                if key.key_code == KeyCode::ArrowUp && focused && self.input().text().is_empty() =>
+            {
+                cx.action(Msg::EditLast);
+            }
+            _ => (),
+        }
         let Event::Actions(actions) = event else { return };
         match self.input().action(actions) {
             FieldAction::Changed(text) => cx.action(Msg::DraftChanged(text)),
@@ -184,6 +195,20 @@ impl Composer {
             };
             meter.set(now.share(), level);
             label.set_text(cx, &now.label());
+        }
+    }
+
+    /// Opens the menu of the button that sends.
+    fn open_menu(&self, cx: &mut Cx, pointer: DVec2) {
+        if seen(cx, self.view.widget(id!(send)).area()).contains(pointer) {
+            let at = Place {
+                x: pointer.x,
+                y: pointer.y,
+            };
+            cx.action(Msg::OpenMenu {
+                of: MenuOf::Draft,
+                at,
+            });
         }
     }
 

@@ -1,17 +1,23 @@
 //! The messages of the open chat, as a list of which only the rows in view exist. Follows the end while an
 //! answer is written, and lets go when the person scrolls up.
 
+mod handle;
+mod probe;
+
 use makepad_widgets::*;
 
 use super::message::{self, Showing};
+use super::painter::Painter;
 use super::rows::{self, Row};
+use super::standing::Standing;
+use super::{actions, editor};
 use crate::msg::Msg;
 use crate::state::AppState;
-use crate::state::blocks::Block;
+use crate::state::blocks::Kind;
 use crate::state::conversation::{Conversation as Chat, ConversationKey, Entry};
-#[cfg(feature = "probe")]
-use crate::ui::elements::Element;
+use crate::state::overlay::menu::{MenuOf, Place};
 use crate::ui::widget::button::*;
+use crate::ui::widget::field::*;
 use crate::ui::widget::place::seen;
 
 live_design! {
@@ -20,6 +26,7 @@ live_design! {
     use link::widgets::*;
     use crate::ui::icons::*;
     use crate::ui::widget::button::*;
+    use crate::ui::chat::editor::*;
     use crate::ui::chat::message::*;
 
     pub Conversation = {{Conversation}} {
@@ -33,14 +40,19 @@ live_design! {
             User = <UserRow> {}
             UserActions = <UserActionsRow> {}
             Head = <HeadRow> {}
+            Title = <TitleRow> {}
             Heading = <HeadingRow> {}
+            SmallHeading = <SmallHeadingRow> {}
             Paragraph = <ParagraphRow> {}
-            FirstItem = <FirstItemRow> {}
-            Item = <ItemRow> {}
             Code = <CodeRow> {}
+            Table = <TableRow> {}
+            Formula = <FormulaRow> {}
+            Picture = <PictureRow> {}
+            Rule = <RuleRow> {}
             Waiting = <WaitingRow> {}
             Stats = <StatsRow> {}
             Actions = <ActionsRow> {}
+            Edit = <EditRow> {}
             Failure = <FailureRow> {}
             Gap = <View> { width: Fill, height: 24 }
             Tail = <View> { width: Fill, height: 20 }
@@ -63,8 +75,6 @@ const COLUMN: f64 = 672.0;
 const SIDE: f64 = 24.0;
 /// Share of the view that Page Up and Page Down move by.
 const PAGE: f64 = 0.85;
-/// The buttons of messages, from left to right.
-const BUTTONS: [&[LiveId; 1]; 3] = [id!(copy), id!(regenerate), id!(retry)];
 /// How long a button says that it has copied, in seconds.
 const COPIED_FOR: f64 = 1.5;
 
@@ -87,19 +97,49 @@ pub struct Conversation {
     copied: Option<Row>,
     #[rust]
     copied_timer: Timer,
+    /// Code blocks of the open chat whose lines wrap.
+    #[rust]
+    wrapped: Vec<Row>,
+    #[rust]
+    painter: Painter,
     /// The conversation shown last, to notice another one.
     #[rust]
     shown: Option<ConversationKey>,
+    #[rust]
+    standing: Standing,
+    /// Comes when the field that edits may have been drawn and shall get the keyboard.
+    #[rust]
+    focus_now: NextFrame,
+    #[rust]
+    focus_tries: u32,
 }
 
 impl Widget for Conversation {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if let Event::Scroll(scroll) = event
+            && scroll.modifiers.shift
+        {
+            // Sideways: for the code and the tables, not for the list, which takes the wheel whatever took it before.
+            for (_, item) in &self.drawn {
+                item.handle_event(cx, event, scope);
+            }
+            return;
+        }
         self.view.handle_event(cx, event, scope);
         match event {
             Event::Scroll(scroll) if self.view.area().rect(cx).contains(scroll.abs) => {
                 self.note_scroll(cx, scroll.scroll.y < 0.0);
             }
             Event::MouseMove(mouse) => self.hover(cx, mouse.abs),
+            Event::MouseDown(mouse) if !mouse.button.is_primary() => {
+                if let Some(state) = scope
+                    .data
+                    .get::<AppState>()
+                    .filter(|state| state.overlay.is_none())
+                {
+                    self.open_menu(cx, mouse.abs, state.open());
+                }
+            }
             Event::KeyDown(key) if self.view.area().is_valid(cx) && is_bare(&key.modifiers) => {
                 match key.key_code {
                     KeyCode::PageUp => self.turn_page(cx, 1.0),
@@ -112,11 +152,20 @@ impl Widget for Conversation {
                     self.handle_actions(cx, actions, state.open());
                 }
             }
+            Event::Signal if self.painter.take_done() => self.view.redraw(cx),
             _ if self.copied_timer.is_event(event).is_some() => {
                 self.copied = None;
                 self.view.redraw(cx);
             }
             _ => (),
+        }
+        if self.focus_now.is_event(event).is_some() {
+            self.try_focus(cx);
+        }
+        if self.standing.is_over(cx, event)
+            && let Some(state) = scope.data.get::<AppState>()
+        {
+            self.tell_place(cx, state.open());
         }
         let newest = !self.follow && !self.sees(cx, Row::Tail);
         self.view.view(id!(newest_place)).set_visible(cx, newest);
@@ -132,6 +181,8 @@ impl Widget for Conversation {
             self.follow = true;
             self.hovered = None;
             self.copied = None;
+            self.standing.forget();
+            self.wrapped.clear();
         }
         let rows = rows::rows(chat);
         let list = self.view.portal_list(id!(list));
@@ -142,11 +193,17 @@ impl Widget for Conversation {
         if self.follow {
             list.set_first_id_and_scroll(rows.len() - 1, 0.0);
         }
+        if let Some((row, scroll)) = self.standing.wanted(&rows, chat) {
+            self.follow = false;
+            list.set_first_id_and_scroll(row, scroll);
+        }
         self.drawn.clear();
-        let showing = Showing {
+        let mut showing = Showing {
             state,
             hovered: self.hovered,
             copied: self.copied,
+            wrapped: &self.wrapped,
+            painter: &mut self.painter,
         };
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
@@ -173,26 +230,39 @@ impl Conversation {
     fn handle_actions(&mut self, cx: &mut Cx, actions: &Actions, chat: &Chat) {
         if self.view.push_button(id!(newest)).clicked(actions) {
             self.follow = true;
+            self.standing.note_scroll(cx);
             self.view.redraw(cx);
         }
         let mut copied = None;
+        let mut wrapped = None;
         for (row, item) in &self.drawn {
             let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else {
                 continue;
             };
             if item.push_button(id!(copy)).clicked(actions) {
                 copied = Some(*row);
-                match (code(*row, entry), entry.id) {
-                    (Some(code), _) => cx.copy_to_clipboard(code),
+                match (source(*row, entry), entry.id) {
+                    (Some(source), _) => cx.copy_to_clipboard(source),
                     (None, Some(id)) => cx.action(Msg::CopyMessage(id)),
                     (None, None) => (),
                 }
             }
-            let again = item.push_button(id!(regenerate)).clicked(actions)
-                || item.push_button(id!(retry)).clicked(actions);
-            if let (true, Some(id)) = (again, entry.id) {
-                cx.action(Msg::Regenerate(id));
+            if item.push_button(id!(wrap)).clicked(actions) {
+                wrapped = Some(*row);
             }
+            match row {
+                Row::Edit(_) => editor::take(cx, actions, item, entry),
+                _ => actions::take(cx, actions, item, entry),
+            }
+        }
+        if let Some(row) = wrapped {
+            match self.wrapped.iter().position(|wrapped| *wrapped == row) {
+                Some(at) => {
+                    self.wrapped.remove(at);
+                }
+                None => self.wrapped.push(row),
+            }
+            self.view.redraw(cx);
         }
         if copied.is_some() {
             self.copied = copied;
@@ -213,7 +283,58 @@ impl Conversation {
     /// Lets go of the end when the person scrolls up from it, and follows it again when they scroll down at it.
     fn note_scroll(&mut self, cx: &mut Cx, up: bool) {
         self.follow = self.sees(cx, Row::Tail) && (!up || self.sees(cx, Row::Top));
+        self.standing.note_scroll(cx);
         self.view.redraw(cx);
+    }
+
+    /// Tells where the view stands.
+    fn tell_place(&mut self, cx: &mut Cx, chat: &Chat) {
+        let view = self.view.area().rect(cx);
+        let place = if self.follow {
+            None
+        } else {
+            self.standing.place(cx, view, &self.drawn, chat)
+        };
+        cx.action(Msg::PlaceChanged {
+            conversation: chat.key,
+            place,
+        });
+    }
+
+    /// Opens the menu of the message at a place.
+    fn open_menu(&self, cx: &mut Cx, pointer: DVec2, chat: &Chat) {
+        let over = |(_, item): &&(Row, WidgetRef)| seen(cx, item.area()).contains(pointer);
+        let row = self.drawn.iter().find(over).and_then(|(row, _)| row.message());
+        let message = row.and_then(|index| chat.entries.get(index)?.id);
+        if let Some(message) = message {
+            let at = Place {
+                x: pointer.x,
+                y: pointer.y,
+            };
+            cx.action(Msg::OpenMenu {
+                of: MenuOf::Message(message),
+                at,
+            });
+        }
+    }
+
+    /// What is not drawn yet takes no keyboard: asks again with the next frame.
+    fn try_focus(&mut self, cx: &mut Cx) {
+        let mut rows = self.drawn.iter();
+        let edited = rows.find(|(row, _)| matches!(row, Row::Edit(_)));
+        let input = edited.map(|(_, item)| item.field(id!(edit_input)));
+        match input.filter(|input| input.area().is_valid(cx)) {
+            Some(input) => {
+                input.set_key_focus(cx);
+                input.caret_to_end(cx);
+            }
+            // The row may be out of view; then it gets the keyboard once it is scrolled to.
+            None if self.focus_tries > 0 => {
+                self.focus_tries -= 1;
+                self.focus_now = cx.new_next_frame();
+            }
+            None => (),
+        }
     }
 
     /// Whether a row is in view. The list also draws rows above its edge.
@@ -238,93 +359,16 @@ impl Conversation {
     }
 }
 
-impl ConversationRef {
-    /// Shows the end and keeps to it.
-    pub(crate) fn show_newest(&self, cx: &mut Cx) {
-        if let Some(mut conversation) = self.borrow_mut() {
-            conversation.follow = true;
-            conversation.view.redraw(cx);
-        }
-    }
-
-    /// Where Tab stops, from above: the buttons of the messages in view.
-    pub(crate) fn stops(&self, cx: &Cx) -> Vec<WidgetRef> {
-        let Some(conversation) = self.borrow() else {
-            return Vec::new();
-        };
-        let buttons = |(_, item): &(Row, WidgetRef)| BUTTONS.map(|button| item.widget(button));
-        let mut stops: Vec<_> = conversation.drawn.iter().flat_map(buttons).collect();
-        stops.sort_by(|one, other| {
-            let top = |stop: &WidgetRef| seen(cx, stop.area()).pos.y;
-            top(one).total_cmp(&top(other))
-        });
-        stops
-    }
-}
-
-#[cfg(feature = "probe")]
-impl ConversationRef {
-    /// The rows in view with their names, as tests see them.
-    pub(crate) fn elements(&self, cx: &Cx, chat: &Chat) -> Vec<Element> {
-        let Some(conversation) = self.borrow() else {
-            return Vec::new();
-        };
-        let mut elements = Vec::new();
-        for (row, item) in &conversation.drawn {
-            let Some(entry) = row.message().and_then(|index| chat.entries.get(index)) else {
-                continue;
-            };
-            let Some(id) = entry.id else { continue };
-            let mut name = |part: String, widget: WidgetRef, text: Option<String>| {
-                elements.push(Element {
-                    name: format!("message.{id}.{part}"),
-                    widget,
-                    text,
-                });
-            };
-            let in_view = seen(cx, item.area()).size.y > 0.0;
-            let text = || Some(entry.body.text().to_owned());
-            match row {
-                Row::User(_) => name("text".into(), item.clone(), text()),
-                Row::Head(_) => name("model".into(), item.widget(id!(name)), None),
-                Row::Block(_, block) => {
-                    if *block == 0 || in_view {
-                        name(format!("block.{block}"), item.clone(), None);
-                    }
-                    let copy = item.widget(id!(copy));
-                    if !copy.is_empty() {
-                        name(format!("block.{block}.copy"), copy, None);
-                    }
-                }
-                Row::Waiting(_) => name("waiting".into(), item.widget(id!(what)), None),
-                Row::Stats(_) => name("stats".into(), item.widget(id!(body)), None),
-                Row::Actions(_) => {
-                    name("copy".into(), item.widget(id!(copy)), None);
-                    name("copied".into(), item.widget(id!(copied)), None);
-                    if !entry.from_person {
-                        name("regenerate".into(), item.widget(id!(regenerate)), None);
-                    }
-                }
-                Row::Failure(_) => {
-                    name("failure".into(), item.widget(id!(reason)), None);
-                    name("retry".into(), item.widget(id!(retry)), None);
-                }
-                Row::Top | Row::Gap | Row::Tail => (),
-            }
-        }
-        elements
-    }
-}
-
 fn is_bare(modifiers: &KeyModifiers) -> bool {
     !(modifiers.shift || modifiers.control || modifiers.alt || modifiers.logo)
 }
 
-/// The code in a row.
-fn code(row: Row, entry: &Entry) -> Option<&str> {
+/// What the button of a block copies: its code or its formula.
+fn source(row: Row, entry: &Entry) -> Option<&str> {
     let Row::Block(_, block) = row else { return None };
-    match entry.body.all().get(block)? {
-        Block::Code { text, .. } => Some(text),
+    match &entry.body.all().get(block)?.kind {
+        Kind::Code { text, .. } => Some(text.strip_suffix('\n').unwrap_or(text)),
+        Kind::Maths { source, .. } => Some(source),
         _ => None,
     }
 }

@@ -1,6 +1,18 @@
-//! Colours of code, by the few rules that most languages share.
+//! Colours of code: Sublime Text's grammars through syntect, brought down to the few kinds that the theme colours.
 //!
-//! Pure, one pass. It knows words, numbers, strings and comments; a language it does not know stays plain.
+//! Pure, and slow the first time a language is met, so it runs on a thread of its own (see [`super::painter`]). Code that
+//! grows is gone on with: lines that were read stay.
+
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+
+use crate::state::blocks::hidden;
+
+/// Most lines of a block that get colours, and most bytes of one of them: some grammars take long for what no person
+/// reads anyway.
+const MOST_LINES: usize = 4_000;
+const LONGEST_LINE: usize = 2_000;
+/// What a tab is shown as.
+const TAB: &str = "    ";
 
 /// What a piece of code is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,177 +23,208 @@ pub(crate) enum Token {
     Keyword,
     /// A string or a character.
     Text,
-    /// A number.
+    /// A number or another constant.
     Number,
     /// The name of what is called or defined.
     Name,
     /// A comment.
     Comment,
+    /// The name of a character that does not show.
+    Hidden,
 }
 
-/// How a language is written.
-struct Syntax {
-    /// What begins a comment up to the end of the line.
-    line_comment: &'static str,
-    /// What begins and ends a comment over lines.
-    block_comment: Option<(&'static str, &'static str)>,
-    /// What begins and ends a string.
-    quotes: &'static [char],
-    /// Its words, between spaces.
-    keywords: &'static str,
-    /// Whether words are the same in upper and lower case.
-    ignores_case: bool,
+/// A line of code in pieces.
+pub(crate) type Line = Vec<(Token, String)>;
+
+/// What scopes mean, the first that fits.
+const KINDS: [(&str, Token); 20] = [
+    ("comment", Token::Comment),
+    ("punctuation.definition.comment", Token::Comment),
+    ("string", Token::Text),
+    ("constant.character", Token::Text),
+    ("markup.inserted", Token::Text),
+    ("constant", Token::Number),
+    ("markup.deleted", Token::Keyword),
+    ("keyword.operator.word", Token::Keyword),
+    ("keyword.operator", Token::Plain),
+    ("keyword", Token::Keyword),
+    ("storage", Token::Keyword),
+    ("variable.language", Token::Keyword),
+    ("entity.name", Token::Name),
+    ("entity.other.attribute-name", Token::Name),
+    ("support.function", Token::Name),
+    ("support.type.property-name", Token::Name),
+    ("support.macro", Token::Name),
+    ("variable.function", Token::Name),
+    ("variable.annotation", Token::Name),
+    ("markup.heading", Token::Name),
+];
+
+/// Names by which people call languages, and those by which the grammars know them.
+const ALIASES: [(&str, &str); 12] = [
+    ("golang", "go"),
+    ("shell", "bash"),
+    ("console", "bash"),
+    ("shellscript", "bash"),
+    ("python3", "python"),
+    ("node", "javascript"),
+    ("jsx", "javascript"),
+    ("jsonc", "json"),
+    ("json5", "json"),
+    ("csharp", "cs"),
+    ("c++", "cpp"),
+    ("objective-c", "objc"),
+];
+
+/// The grammars.
+#[derive(Debug)]
+pub(crate) struct Grammars {
+    set: SyntaxSet,
+    kinds: Vec<(Scope, Token)>,
 }
 
-/// Words of the languages that share most of them, one list for all.
-const KEYWORDS: &str = "and as async await begin bool break case catch char class const continue def default \
-    delete do done double elif else end enum esac except export extends false False fi final finally float \
-    fn for from func function global goto if impl import in include int interface is lambda let local long \
-    loop match mod mut namespace new nil none None not null or package pass private protected pub public \
-    raise return self Self static struct super switch then this throw trait true True try type typedef union \
-    unsafe use using val var virtual void where while with yield";
-const SQL_KEYWORDS: &str = "and as by case create delete desc distinct else end from group having in index \
-    inner insert into is join key left like limit not null on or order outer primary select set table then \
-    union update values when where with";
-
-const C_LIKE: Syntax = Syntax {
-    line_comment: "//",
-    block_comment: Some(("/*", "*/")),
-    quotes: &['"', '\'', '`'],
-    keywords: KEYWORDS,
-    ignores_case: false,
-};
-// A quote in Rust is as often a lifetime as a character.
-const RUST: Syntax = Syntax {
-    quotes: &['"'],
-    ..C_LIKE
-};
-const SCRIPT: Syntax = Syntax {
-    line_comment: "#",
-    block_comment: None,
-    quotes: &['"', '\''],
-    ..C_LIKE
-};
-const SQL: Syntax = Syntax {
-    line_comment: "--",
-    quotes: &['\''],
-    keywords: SQL_KEYWORDS,
-    ignores_case: true,
-    ..C_LIKE
-};
-
-/// How a language is written, by the name it is given behind the fence.
-fn syntax_of(language: &str) -> Option<&'static Syntax> {
-    let name = language.split([' ', ',', '{']).next()?.to_ascii_lowercase();
-    Some(match name.as_str() {
-        "rust" | "rs" => &RUST,
-        "c" | "cpp" | "c++" | "h" | "cs" | "csharp" | "java" | "js" | "javascript" | "jsx" | "ts"
-        | "typescript" | "tsx" | "go" | "swift" | "kotlin" | "kt" | "scala" | "php" | "dart" | "json" => {
-            &C_LIKE
+impl Grammars {
+    /// Reads them; takes a while.
+    pub(crate) fn new() -> Self {
+        let kinds = KINDS
+            .iter()
+            .filter_map(|(name, token)| Some((Scope::new(name).ok()?, *token)));
+        Self {
+            set: two_face::syntax::extra_newlines(),
+            kinds: kinds.collect(),
         }
-        "python" | "py" | "sh" | "bash" | "shell" | "zsh" | "ruby" | "rb" | "perl" | "r" | "julia"
-        | "yaml" | "yml" | "toml" | "makefile" | "dockerfile" => &SCRIPT,
-        "sql" => &SQL,
-        _ => return None,
-    })
-}
-
-/// Cuts each line of code into pieces of one kind.
-pub(crate) fn highlight(language: &str, code: &str) -> Vec<Vec<(Token, String)>> {
-    let Some(syntax) = syntax_of(language) else {
-        return code
-            .lines()
-            .map(|line| vec![(Token::Plain, line.to_owned())])
-            .collect();
-    };
-    let mut in_comment = false;
-    code.lines()
-        .map(|line| highlight_line(line, syntax, &mut in_comment))
-        .collect()
-}
-
-fn highlight_line(line: &str, syntax: &Syntax, in_comment: &mut bool) -> Vec<(Token, String)> {
-    let mut pieces: Vec<(Token, String)> = Vec::new();
-    let mut rest = line;
-    while let Some(first) = rest.chars().next() {
-        let opened = syntax.block_comment.filter(|(open, _)| rest.starts_with(open));
-        let (token, length) = if *in_comment {
-            comment(rest, 0, syntax, in_comment)
-        } else if rest.starts_with(syntax.line_comment) {
-            (Token::Comment, rest.len())
-        } else if let Some((open, _)) = opened {
-            comment(rest, open.len(), syntax, in_comment)
-        } else if syntax.quotes.contains(&first) {
-            (Token::Text, quoted(rest, first))
-        } else if first.is_ascii_digit() {
-            (
-                Token::Number,
-                span(rest, |it| it.is_ascii_alphanumeric() || it == '.' || it == '_'),
-            )
-        } else if first.is_alphabetic() || first == '_' {
-            word(rest, syntax)
-        } else {
-            (Token::Plain, first.len_utf8())
-        };
-        let (piece, after) = rest.split_at(length);
-        match pieces.last_mut() {
-            Some((last, text)) if *last == token => text.push_str(piece),
-            _ => pieces.push((token, piece.to_owned())),
-        }
-        rest = after;
     }
+
+    fn find(&self, language: &str) -> Option<&SyntaxReference> {
+        let name = language.split([',', '{', ':']).next()?.trim_start_matches('.');
+        let known = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
+        let name = known.map_or(name, |(_, known)| known);
+        self.set
+            .find_syntax_by_token(name)
+            .filter(|syntax| syntax.name != "Plain Text")
+    }
+
+    /// What the innermost scope with a meaning says.
+    fn token(&self, stack: &ScopeStack) -> Token {
+        let meaning = |scope: &Scope| self.kinds.iter().find(|(kind, _)| kind.is_prefix_of(*scope));
+        let mut scopes = stack.as_slice().iter().rev();
+        scopes.find_map(meaning).map_or(Token::Plain, |(_, token)| *token)
+    }
+}
+
+/// The colours of one block of code.
+#[derive(Debug, Default)]
+pub(crate) struct Highlighter {
+    language: String,
+    text: String,
+    lines: Vec<Line>,
+    /// How the grammar stands after the lines that have ended; `None` for a language without one.
+    state: Option<(ParseState, ScopeStack)>,
+    /// Bytes of the lines that have ended, and how many they are.
+    ended: (usize, usize),
+    /// Lines that were read, again or for the first time.
+    #[cfg(test)]
+    read: usize,
+}
+
+impl Highlighter {
+    /// Takes the code as it is now. Gives the first line that is new or has changed.
+    pub(crate) fn update(&mut self, grammars: &Grammars, language: &str, text: &str) -> usize {
+        let goes_on = self.language == language && text.starts_with(&self.text[..self.ended.0]);
+        if !goes_on {
+            *self = Self {
+                language: language.to_owned(),
+                state: grammars
+                    .find(language)
+                    .map(|syntax| (ParseState::new(syntax), ScopeStack::new())),
+                ..Self::default()
+            };
+        }
+        text.clone_into(&mut self.text);
+        let first = self.ended.1;
+        self.lines.truncate(first);
+        for line in text[self.ended.0..].split_inclusive('\n') {
+            // The last line may grow: how the grammar stands after it is not kept.
+            let before = (!line.ends_with('\n')).then(|| self.state.clone());
+            let pieces = self.read_line(grammars, line);
+            self.lines.push(pieces);
+            if let Some(before) = before {
+                self.state = before;
+            } else {
+                self.ended.0 += line.len();
+                self.ended.1 += 1;
+            }
+        }
+        first
+    }
+
+    /// The lines, without their ends.
+    pub(crate) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    fn read_line(&mut self, grammars: &Grammars, line: &str) -> Line {
+        #[cfg(test)]
+        {
+            self.read += 1;
+        }
+        let shown = line.trim_end_matches(['\n', '\r']);
+        if self.lines.len() >= MOST_LINES || line.len() > LONGEST_LINE {
+            self.state = None;
+        }
+        let Some((state, stack)) = &mut self.state else {
+            return plain(shown);
+        };
+        let Ok(changes) = state.parse_line(line, &grammars.set) else {
+            self.state = None;
+            return plain(shown);
+        };
+        let mut pieces = Line::new();
+        let mut at = 0;
+        for (to, change) in changes {
+            let to = to.min(shown.len());
+            push(&mut pieces, grammars.token(stack), &shown[at.min(to)..to]);
+            at = at.max(to);
+            if stack.apply(&change).is_err() {
+                self.state = None;
+                return plain(shown);
+            }
+        }
+        push(&mut pieces, grammars.token(stack), &shown[at..]);
+        pieces
+    }
+}
+
+/// A line without colours.
+pub(crate) fn plain(line: &str) -> Line {
+    let mut pieces = Line::new();
+    push(&mut pieces, Token::Plain, line);
     pieces
 }
 
-/// A comment up to its end in this line, looked for from `from`.
-fn comment(rest: &str, from: usize, syntax: &Syntax, in_comment: &mut bool) -> (Token, usize) {
-    let close = syntax.block_comment.map_or("", |(_, close)| close);
-    let end = rest[from..].find(close).map(|at| from + at + close.len());
-    *in_comment = end.is_none();
-    (Token::Comment, end.unwrap_or(rest.len()))
-}
-
-/// Length of a string that begins with its quote.
-fn quoted(rest: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, it) in rest.char_indices().skip(1) {
-        match it {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if it == quote => return at + it.len_utf8(),
-            _ => (),
+/// Puts code at the end of a line, with its hidden characters by name.
+fn push(pieces: &mut Line, token: Token, code: &str) {
+    for (part, hidden) in hidden::parts(code) {
+        let (token, part) = match hidden {
+            Some(it) => (Token::Hidden, hidden::name(it)),
+            None => (token, part.replace('\t', TAB)),
+        };
+        match pieces.last_mut() {
+            Some((last, text)) if *last == token && token != Token::Hidden => text.push_str(&part),
+            _ => pieces.push((token, part)),
         }
     }
-    rest.len()
-}
-
-fn word(rest: &str, syntax: &Syntax) -> (Token, usize) {
-    let length = span(rest, |it| it.is_alphanumeric() || it == '_');
-    let (text, after) = rest.split_at(length);
-    let is_keyword = |keyword: &str| {
-        if syntax.ignores_case {
-            keyword.eq_ignore_ascii_case(text)
-        } else {
-            keyword == text
-        }
-    };
-    let token = if syntax.keywords.split_ascii_whitespace().any(is_keyword) {
-        Token::Keyword
-    } else if after.starts_with('(') {
-        Token::Name
-    } else {
-        Token::Plain
-    };
-    (token, length)
-}
-
-fn span(text: &str, belongs: impl Fn(char) -> bool) -> usize {
-    text.find(|it| !belongs(it)).unwrap_or(text.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn highlight(language: &str, code: &str) -> Vec<Line> {
+        let mut highlighter = Highlighter::default();
+        highlighter.update(&Grammars::new(), language, code);
+        highlighter.lines
+    }
 
     fn check(language: &str, code: &str, expected: &[&[(Token, &str)]]) {
         let found = highlight(language, code);
@@ -216,36 +259,85 @@ mod tests {
         );
         check(
             "rust",
-            "#[derive(Debug)]\nlet a: &'a str;",
+            "let a = 1; /* b\nc */ let",
             &[
-                &[(Plain, "#["), (Name, "derive"), (Plain, "(Debug)]")],
-                &[(Keyword, "let"), (Plain, " a: &'a str;")],
+                &[
+                    (Keyword, "let"),
+                    (Plain, " a = "),
+                    (Number, "1"),
+                    (Plain, "; "),
+                    (Comment, "/* b"),
+                ],
+                &[(Comment, "c */"), (Plain, " "), (Keyword, "let")],
             ],
         );
+        check("js", r#"x = "a\"b""#, &[&[(Plain, "x = "), (Text, r#""a\"b""#)]]);
+    }
+
+    #[test]
+    fn what_no_grammar_knows_is_plain() {
+        use Token::*;
+        check("nolanguage", "if x # no", &[&[(Plain, "if x # no")]]);
+        check("", "let", &[&[(Plain, "let")]]);
+        check("text", "let", &[&[(Plain, "let")]]);
+    }
+
+    #[test]
+    fn languages_are_found_by_the_names_people_use() {
+        let grammars = Grammars::new();
+        let names = "rust rs python py python3 javascript js jsx ts typescript tsx c cpp c++ csharp c# java \
+            kotlin swift go golang ruby php bash sh shell zsh console sql html css scss xml \
+            json jsonc yaml yml toml ini dockerfile makefile cmake lua perl r haskell scala elixir \
+            clojure diff markdown latex nix zig dart vue graphql";
+        let missing: Vec<_> = names
+            .split(' ')
+            .filter(|name| grammars.find(name).is_none())
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn hidden_characters_and_tabs_are_shown() {
+        use Token::*;
         check(
-            "c",
-            "a /* b\nc */ d",
-            &[
-                &[(Plain, "a "), (Comment, "/* b")],
-                &[(Comment, "c */"), (Plain, " d")],
-            ],
-        );
-        check(
-            "sql",
-            "SELECT 'x''y' -- z",
+            "",
+            "\ta\u{202e}b 你好 👩\u{200d}🔬 e\u{301}",
             &[&[
-                (Keyword, "SELECT"),
-                (Plain, " "),
-                (Text, "'x''y'"),
-                (Plain, " "),
-                (Comment, "-- z"),
+                (Plain, "    a"),
+                (Hidden, "U+202E"),
+                (Plain, "b 你好 👩\u{200d}🔬 e\u{301}"),
             ]],
         );
-        check("brainfuck", "+[->+] # no", &[&[(Plain, "+[->+] # no")]]);
-        check("js", r#""a\"b" c"#, &[&[(Text, r#""a\"b""#), (Plain, " c")]]);
+    }
+
+    #[test]
+    fn code_that_grows_is_read_about_once() {
+        let grammars = Grammars::new();
+        let code = "fn main() {\n    println!(\"{}\", 1); /* a\n b */ let x = 'c';\n}\n".repeat(50);
+        let mut growing = Highlighter::default();
+        let mut end = 0;
+        while end < code.len() {
+            end = (end + 7).min(code.len());
+            growing.update(&grammars, "rust", &code[..end]);
+        }
+        assert_eq!(growing.lines(), highlight("rust", &code));
+        // Each piece reads its own line again, and no other.
+        assert!(
+            growing.read <= code.len().div_ceil(7) + code.lines().count(),
+            "{}",
+            growing.read
+        );
+    }
+
+    #[test]
+    fn code_beyond_the_bound_is_plain() {
+        let long = format!("let x = \"{}\";\nlet y = 1;", "a".repeat(3_000));
+        let lines = highlight("rust", &long);
+        assert!(lines.iter().flatten().all(|(token, _)| *token == Token::Plain));
     }
 
     proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
         #[test]
         fn every_character_is_kept(
             code in r#"[a-z0-9"'`#/*\\ \n(é你-]{0,60}"#,

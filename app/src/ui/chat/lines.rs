@@ -1,18 +1,20 @@
-//! Breaks styled text into lines. The toolkit's own breaking parts words from their punctuation, so that
+//! Breaks lookd text into lines. The toolkit's own breaking parts words from their punctuation, so that
 //! lines begin with commas.
 //!
 //! Pure: widths are asked of the caller.
 
-use super::inline::{Run, Style};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::state::blocks::{Face, Look, Raised, Span};
 
 /// Space left and right of inline code on its pill, in pixels.
 pub(crate) const PILL_PADDING: f64 = 5.0;
 
-/// A part of a line in one style.
+/// A part of a line in one look.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
-    /// Its style.
-    pub(crate) style: Style,
+    /// Its look.
+    pub(crate) look: Look,
     /// Its text.
     pub(crate) text: String,
     /// From the left edge of the line to the text, in pixels.
@@ -26,12 +28,14 @@ pub(crate) type Line = Vec<Piece>;
 
 /// Where a line ends on the right, in pixels.
 pub(crate) fn end(line: &Line) -> f64 {
-    line.last()
-        .map_or(0.0, |piece| piece.left + piece.width + padding(piece.style))
+    // An exponent above an index may be the shorter one.
+    let last = line.iter().rev().take(2);
+    last.map(|piece| piece.left + piece.width + padding(piece.look))
+        .fold(0.0, f64::max)
 }
 
-/// Breaks runs into lines of at most `width`. There is always at least one line.
-pub(crate) fn lines(runs: &[Run], width: f64, measure: impl FnMut(Style, &str) -> f64) -> Vec<Line> {
+/// Breaks text into lines of at most `width`. There is always at least one line.
+pub(crate) fn lines(spans: &[Span], width: f64, measure: impl FnMut(Look, &str) -> f64) -> Vec<Line> {
     let mut breaker = Breaker {
         width,
         measure,
@@ -39,7 +43,7 @@ pub(crate) fn lines(runs: &[Run], width: f64, measure: impl FnMut(Style, &str) -
         line: Vec::new(),
         space: None,
     };
-    for (index, paragraph) in paragraphs(runs).into_iter().enumerate() {
+    for (index, paragraph) in paragraphs(spans).into_iter().enumerate() {
         if index > 0 {
             breaker.end_line();
         }
@@ -51,14 +55,14 @@ pub(crate) fn lines(runs: &[Run], width: f64, measure: impl FnMut(Style, &str) -
     breaker.done
 }
 
-/// Characters with their styles, cut at line breaks.
-fn paragraphs(runs: &[Run]) -> Vec<Vec<(Style, char)>> {
+/// Characters with their looks, cut at line breaks.
+fn paragraphs(spans: &[Span]) -> Vec<Vec<(Look, char)>> {
     let mut paragraphs = vec![Vec::new()];
-    for run in runs {
-        for it in run.text.chars() {
+    for span in spans {
+        for it in span.text.chars() {
             match (it, paragraphs.last_mut()) {
                 ('\n', _) => paragraphs.push(Vec::new()),
-                (_, Some(paragraph)) => paragraph.push((run.style, it)),
+                (_, Some(paragraph)) => paragraph.push((span.look, it)),
                 (_, None) => (),
             }
         }
@@ -69,14 +73,14 @@ fn paragraphs(runs: &[Run]) -> Vec<Vec<(Style, char)>> {
 /// What is never broken, unless it is wider than a line, and the white space behind it.
 #[derive(Debug, Default)]
 struct Word {
-    parts: Vec<(Style, String)>,
-    space: Vec<(Style, String)>,
+    parts: Vec<(Look, String)>,
+    space: Vec<(Look, String)>,
 }
 
-fn words(paragraph: &[(Style, char)]) -> Vec<Word> {
+fn words(paragraph: &[(Look, char)]) -> Vec<Word> {
     let mut words = vec![Word::default()];
     let mut before: Option<char> = None;
-    for (style, it) in paragraph {
+    for (look, it) in paragraph {
         if before.is_some_and(|before| may_break(before, *it)) {
             words.push(Word::default());
         }
@@ -88,7 +92,7 @@ fn words(paragraph: &[(Style, char)]) -> Vec<Word> {
                 } else {
                     &mut word.parts
                 },
-                *style,
+                *look,
                 *it,
             );
         }
@@ -96,10 +100,10 @@ fn words(paragraph: &[(Style, char)]) -> Vec<Word> {
     words
 }
 
-fn push(parts: &mut Vec<(Style, String)>, style: Style, it: char) {
+fn push(parts: &mut Vec<(Look, String)>, look: Look, it: char) {
     match parts.last_mut() {
-        Some((last, text)) if *last == style => text.push(it),
-        _ => parts.push((style, it.to_string())),
+        Some((last, text)) if *last == look => text.push(it),
+        _ => parts.push((look, it.to_string())),
     }
 }
 
@@ -110,7 +114,7 @@ const OPENING: &str = "（「『【〔《〈([{“‘";
 
 /// Whether a line may end between these two (a small part of Unicode's line breaking, UAX 14).
 fn may_break(before: char, after: char) -> bool {
-    if is_space(after) {
+    if is_space(after) || joins(after) || before == ZERO_WIDTH_JOINER {
         return false;
     }
     is_space(before)
@@ -118,6 +122,20 @@ fn may_break(before: char, after: char) -> bool {
         || ((is_ideograph(before) || is_ideograph(after))
             && !CLOSING.contains(after)
             && !OPENING.contains(before))
+}
+
+/// Makes one sign of two.
+const ZERO_WIDTH_JOINER: char = '\u{200d}';
+
+/// Whether a character belongs to the sign before it.
+fn joins(it: char) -> bool {
+    matches!(it,
+        ZERO_WIDTH_JOINER
+        | '\u{300}'..='\u{36f}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{3099}' | '\u{309a}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
 /// Scripts that are written without spaces between words.
@@ -141,21 +159,19 @@ struct Breaker<M> {
     done: Vec<Line>,
     line: Line,
     /// White space behind the last word: only shown when another word follows on the line.
-    space: Option<Vec<(Style, String)>>,
+    space: Option<Vec<(Look, String)>>,
 }
 
-impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
+impl<M: FnMut(Look, &str) -> f64> Breaker<M> {
     fn put(&mut self, word: Word) {
         let space = self.space.take().unwrap_or_default();
         let room = self.width - end(&self.line);
         let wanted = self.width_of(&space) + self.width_of(&word.parts);
         if wanted <= room || self.line.is_empty() && space.is_empty() && self.fits_alone(&word.parts) {
-            space
-                .into_iter()
-                .for_each(|(style, text)| self.append(style, text));
+            space.into_iter().for_each(|(look, text)| self.append(look, text));
             word.parts
                 .into_iter()
-                .for_each(|(style, text)| self.append(style, text));
+                .for_each(|(look, text)| self.append(look, text));
         } else {
             if !self.line.is_empty() {
                 self.end_line();
@@ -163,7 +179,7 @@ impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
             if self.fits_alone(&word.parts) {
                 word.parts
                     .into_iter()
-                    .for_each(|(style, text)| self.append(style, text));
+                    .for_each(|(look, text)| self.append(look, text));
             } else {
                 self.put_broken(word.parts);
             }
@@ -171,47 +187,48 @@ impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
         self.space = Some(word.space);
     }
 
-    /// Breaks a word that is wider than a line between its characters.
-    fn put_broken(&mut self, parts: Vec<(Style, String)>) {
-        for (style, text) in parts {
-            let mut buffer = [0; 4];
-            for it in text.chars() {
-                let it = it.encode_utf8(&mut buffer);
-                let joins = self.line.last().is_some_and(|last| last.style == style);
-                let beside = if joins { 0.0 } else { 2.0 * padding(style) };
-                let advance = (self.measure)(style, it) + beside;
+    /// Breaks a word that is wider than a line between its signs.
+    fn put_broken(&mut self, parts: Vec<(Look, String)>) {
+        for (look, text) in parts {
+            for it in text.graphemes(true) {
+                let joins = self.line.last().is_some_and(|last| last.look == look);
+                let beside = if joins { 0.0 } else { 2.0 * padding(look) };
+                let advance = (self.measure)(look, it) + beside;
                 if end(&self.line) + advance > self.width && !self.line.is_empty() {
                     self.end_line();
                 }
-                self.append(style, it.to_owned());
+                self.append(look, it.to_owned());
             }
         }
     }
 
-    fn fits_alone(&mut self, parts: &[(Style, String)]) -> bool {
+    fn fits_alone(&mut self, parts: &[(Look, String)]) -> bool {
         self.width_of(parts) <= self.width
     }
 
-    fn width_of(&mut self, parts: &[(Style, String)]) -> f64 {
+    fn width_of(&mut self, parts: &[(Look, String)]) -> f64 {
         let mut width = 0.0;
-        for (style, text) in parts {
-            width += (self.measure)(*style, text) + 2.0 * padding(*style);
+        for (look, text) in parts {
+            width += (self.measure)(*look, text) + 2.0 * padding(*look);
         }
         width
     }
 
-    /// Puts text at the end of the line, joined to what stands there in the same style.
-    fn append(&mut self, style: Style, text: String) {
-        let width = (self.measure)(style, &text);
+    /// Puts text at the end of the line, joined to what stands there in the same look.
+    fn append(&mut self, look: Look, text: String) {
+        let width = (self.measure)(look, &text);
         match self.line.last_mut() {
-            Some(last) if last.style == style => {
+            Some(last) if last.look == look => {
                 last.text.push_str(&text);
                 last.width += width;
             }
             _ => {
-                let left = end(&self.line) + padding(style);
+                let left = match self.line.last() {
+                    Some(last) if is_above(look, last.look) => last.left,
+                    _ => end(&self.line) + padding(look),
+                };
                 self.line.push(Piece {
-                    style,
+                    look,
                     text,
                     left,
                     width,
@@ -226,24 +243,44 @@ impl<M: FnMut(Style, &str) -> f64> Breaker<M> {
     }
 }
 
-fn padding(style: Style) -> f64 {
-    if style == Style::Code { PILL_PADDING } else { 0.0 }
+/// Whether an exponent stands above the index before it, or an index below the exponent.
+fn is_above(look: Look, last: Look) -> bool {
+    matches!(
+        (look.raised, last.raised),
+        (Raised::Up, Raised::Down) | (Raised::Down, Raised::Up)
+    ) && (look.face, last.face) == (Face::Text, Face::Text)
+}
+
+fn padding(look: Look) -> f64 {
+    match look.face {
+        Face::Text => 0.0,
+        Face::Code | Face::Hidden => PILL_PADDING,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::inline;
     use super::*;
+    use crate::state::blocks::{Blocks, Kind};
+
+    /// The runs of a paragraph.
+    fn spans(source: &str) -> Vec<Span> {
+        let kind = Blocks::new(source).all().first().map(|block| block.kind.clone());
+        match kind {
+            Some(Kind::Paragraph(text)) => text.spans,
+            _ => Vec::new(),
+        }
+    }
 
     /// Each character is 1 wide, Chinese ones 2.
-    fn measure(_: Style, text: &str) -> f64 {
+    fn measure(_: Look, text: &str) -> f64 {
         text.chars()
             .map(|it| if it > '\u{2e80}' { 2.0 } else { 1.0 })
             .sum()
     }
 
     fn shown(source: &str, width: f64) -> Vec<String> {
-        let lines = lines(&inline::runs(source), width, measure);
+        let lines = lines(&spans(source), width, measure);
         lines
             .iter()
             .map(|line| line.iter().map(|piece| piece.text.as_str()).collect())
@@ -252,7 +289,7 @@ mod tests {
 
     #[test]
     fn lines_break_where_a_reader_expects_it() {
-        let cases: [(&str, f64, &[&str]); 9] = [
+        let cases: [(&str, f64, &[&str]); 11] = [
             ("", 9.0, &[""]),
             ("one two", 9.0, &["one two"]),
             ("goes on and on, then", 14.0, &["goes on and", "on, then"]),
@@ -261,7 +298,13 @@ mod tests {
             ("10\u{a0}GB of 20", 7.0, &["10\u{a0}GB", "of 20"]),
             ("你好，世界", 5.0, &["你", "好，", "世界"]),
             ("abcdefghij k", 4.0, &["abcd", "efgh", "ij k"]),
-            ("a\n\n  b", 9.0, &["a", "", "  b"]),
+            ("a\nb", 9.0, &["a", "b"]),
+            (
+                "e\u{301}e\u{301}e\u{301}",
+                2.0,
+                &["e\u{301}", "e\u{301}", "e\u{301}"],
+            ),
+            ("好\u{301}好", 3.0, &["好\u{301}", "好"]),
         ];
         for (source, width, expected) in cases {
             assert_eq!(shown(source, width), expected, "{source}");
@@ -270,7 +313,7 @@ mod tests {
 
     #[test]
     fn code_has_room_for_its_pill() {
-        let lines = lines(&inline::runs("a `b c` d"), 99.0, measure);
+        let lines = lines(&spans("a `b c` d"), 99.0, measure);
         let places: Vec<_> = lines[0]
             .iter()
             .map(|piece| (piece.text.as_str(), piece.left))
@@ -278,10 +321,20 @@ mod tests {
         assert_eq!(places, [("a ", 0.0), ("b c", 7.0), (" d", 15.0)]);
     }
 
+    #[test]
+    fn an_exponent_stands_above_its_index() {
+        let lines = lines(&spans("$a_i^{n+1} b$"), 99.0, measure);
+        let places: Vec<_> = lines[0]
+            .iter()
+            .map(|piece| (piece.text.as_str(), piece.left))
+            .collect();
+        assert_eq!(places, [("a", 0.0), ("i", 1.0), ("n+1", 1.0), ("b", 4.0)]);
+    }
+
     proptest::proptest! {
         #[test]
         fn no_line_is_too_wide_and_nothing_is_lost(source in r"[a-z ,.`*你-]{0,60}", width in 12u32..40) {
-            let runs = inline::runs(&source);
+            let runs = spans(&source);
             let lines = lines(&runs, f64::from(width), measure);
             for line in &lines {
                 proptest::prop_assert!(end(line) <= f64::from(width), "{:?}", line);

@@ -1,23 +1,22 @@
-//! The list of chats: groups, the open one, renaming in place, deleting, and going through it with the keys.
+//! The list of chats: search, groups and folders, the open chat, naming in place, and going through it with the keys.
 
 mod keys;
+mod probe;
+pub mod rows;
 
-use hearth_protocol::ChatId;
 use makepad_widgets::*;
 
 use crate::msg::Msg;
 use crate::state::AppState;
-use crate::state::chats::{ChatRow, ListRow};
-#[cfg(feature = "probe")]
-use crate::ui::elements::Element;
+use crate::state::chats::{ListRow, RowKey};
+use crate::state::overlay::menu::{MenuOf, Place};
+use crate::state::search::SearchRow;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
+use crate::ui::widget::one_line::*;
 use crate::ui::widget::place::seen;
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
-use crate::ui::widget::tag::*;
-use crate::ui::widget::text::*;
-use keys::has_keys;
 
 live_design! {
     use link::theme::*;
@@ -29,30 +28,9 @@ live_design! {
     use crate::ui::widget::text::*;
     use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
-    use crate::ui::widget::field::*;
-    use crate::ui::widget::row::*;
-    use crate::ui::widget::tag::*;
+    use crate::ui::widget::one_line::*;
+    use crate::ui::chat::list::rows::*;
 
-    ChatRow = <Row> {
-        label = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
-        rest = <View> {
-            width: Fit, height: Fit, align: { y: 0.5 }
-            busy = <Dot> { visible: false }
-            date = <Micro> {}
-        }
-        tools = <View> {
-            visible: false
-            width: Fit, height: Fit, margin: { right: -4 }
-            rename = <IconButton> {
-                width: 24, height: 24
-                tip: "Rename  F2", draw_icon: { svg_path: (ICON_EDIT) }
-            }
-            delete = <IconButton> {
-                width: 24, height: 24
-                tip: "Delete", draw_icon: { svg_path: (ICON_TRASH) }
-            }
-        }
-    }
     pub ChatList = {{ChatList}}<Flat> {
         width: 264, height: Fill, flow: Right
         // Takes the pointer for itself where it lies over the conversation.
@@ -62,17 +40,39 @@ live_design! {
             width: 263, height: Fill, flow: Down
             <View> {
                 width: Fill, height: 52, flow: Right
-                align: { y: 0.5 }, padding: { left: 16, right: 12 }
+                align: { y: 0.5 }, padding: { left: 16, right: 12 }, spacing: 4
                 clip_x: false, clip_y: false
                 <Heading> { width: Fill, text: "Chats" }
+                new_folder = <LargeIconButton> { tip: "New folder", draw_icon: { svg_path: (ICON_FOLDER) } }
                 new = <LargeIconButton> { tip: "New chat  Ctrl N", draw_icon: { svg_path: (ICON_NEW_CHAT) } }
+            }
+            <View> {
+                width: Fill, height: 40, flow: Overlay
+                padding: { left: 8, right: 8 }
+                clip_x: false, clip_y: false
+                search = <FramedLine> {
+                    padding: { left: 34, right: 56, top: 8, bottom: 4 }
+                    scroll = { input = { empty_text: "Search chats" } }
+                }
+                <View> {
+                    width: Fill, height: 32, flow: Right
+                    padding: { left: 11, right: 8 }, align: { y: 0.5 }
+                    <Glyph> { draw_icon: { svg_path: (ICON_SEARCH) } }
+                    <Spacer> {}
+                    hint = <Caption> { text: "Ctrl F" }
+                    leave = <IconButton> {
+                        visible: false
+                        width: 24, height: 24
+                        tip: "Leave the search  Esc", draw_icon: { svg_path: (ICON_CLOSE) }
+                    }
+                }
             }
             body = <View> {
                 width: Fill, height: Fill, flow: Overlay
                 empty = <View> {
                     visible: false
                     width: Fill, height: Fill, flow: Down
-                    padding: { left: 16, right: 16, top: 12 }, spacing: 2
+                    padding: { left: 16, right: 16, top: 8 }, spacing: 2
                     <Strong> { text: "No chats yet", draw_text: { color: (COLOR_TEXT_2) } }
                     <Caption> { text: "Chats you start appear here." }
                 }
@@ -81,26 +81,21 @@ live_design! {
                     padding: { left: 8, right: 8 }
                     drag_scrolling: false
                     scroll_bar: { bar_size: 0.0 }
-                    Group = <View> {
-                        width: Fill, height: 34
-                        padding: { left: 8, top: 14 }
-                        label = <GroupTitle> {}
-                    }
-                    First = <View> {
-                        width: Fill, height: 24
-                        padding: { left: 8, top: 4 }
-                        label = <GroupTitle> {}
-                    }
+                    Group = <GroupRow> {}
+                    First = <FirstGroupRow> {}
                     Chat = <ChatRow> {}
-                    Open = <ChatRow> {
-                        label = { draw_text: { color: (COLOR_TEXT) } }
-                        rest = { date = { draw_text: { color: (COLOR_TEXT_2) } } }
-                    }
-                    Rename = <View> {
-                        width: Fill, height: 32
-                        clip_x: false, clip_y: false
-                        title = <Field> { height: 32, padding: { left: 7, right: 7, top: 8, bottom: 4 } }
-                    }
+                    Open = <OpenChatRow> {}
+                    Nested = <NestedRow> {}
+                    OpenNested = <OpenNestedRow> {}
+                    Pinned = <PinnedRow> {}
+                    OpenPinned = <OpenPinnedRow> {}
+                    Folder = <FolderRow> {}
+                    ClosedFolder = <ClosedFolderRow> {}
+                    Rename = <RenameRow> {}
+                    TitleHit = <TitleHitRow> {}
+                    Hit = <HitRow> {}
+                    Nothing = <NothingRow> {}
+                    Failed = <FailedRow> {}
                 }
             }
             foot = <View> {
@@ -116,28 +111,30 @@ live_design! {
 
 /// Chats up to which the note at the foot is shown.
 const NOTED_UP_TO: usize = 1;
-/// Heights of the rows as they are designed above, in pixels.
-const ROW: f64 = 32.0;
-const GROUP: f64 = 34.0;
-const FIRST_GROUP: f64 = 24.0;
 
 /// The list of chats.
 #[derive(Live, LiveHook, Widget)]
 pub struct ChatList {
     #[deref]
     view: View,
-    /// Chats in view with their rows.
+    /// What is in view, with its rows.
     #[rust]
-    drawn: Vec<(ChatId, WidgetRef)>,
-    /// The chat under the pointer, whose row shows its buttons.
+    drawn: Vec<(RowKey, WidgetRef)>,
+    /// Hits in view with their rows.
     #[rust]
-    hovered: Option<ChatId>,
-    /// The chat whose row, or whose field that renames, shall get the keyboard.
+    hits: Vec<(usize, WidgetRef)>,
+    /// The row under the pointer, which shows its buttons.
     #[rust]
-    wanted: Option<ChatId>,
+    hovered: Option<RowKey>,
+    /// What shall get the keyboard: its row, or the field that names it.
+    #[rust]
+    wanted: Option<RowKey>,
     /// Comes when that has been drawn, if it is in view.
     #[rust]
     drawn_by_now: NextFrame,
+    /// Comes when the field that searches may have been drawn and shall get the keyboard.
+    #[rust]
+    search_now: NextFrame,
 }
 
 impl Widget for ChatList {
@@ -147,10 +144,14 @@ impl Widget for ChatList {
             return;
         };
         match event {
-            Event::Actions(actions) => self.handle_actions(cx, actions),
+            Event::Actions(actions) => self.handle_actions(cx, actions, state),
             Event::MouseMove(mouse) => self.hover(cx, mouse.abs),
+            Event::MouseDown(mouse) if !mouse.button.is_primary() && state.overlay.is_none() => {
+                self.open_menu_at(cx, mouse.abs);
+            }
             Event::KeyDown(key) => self.take_key(cx, key, state),
             _ if self.drawn_by_now.is_event(event).is_some() => self.try_focus(cx, state),
+            _ if self.search_now.is_event(event).is_some() => self.try_search(cx),
             _ => (),
         }
     }
@@ -159,28 +160,41 @@ impl Widget for ChatList {
         let Some(state) = scope.data.get::<AppState>() else {
             return DrawStep::done();
         };
+        let searching = state.search.is_on();
         let rows = state.list_rows();
-        self.view.view(id!(empty)).set_visible(cx, state.chats.is_empty());
+        let found = state.search.rows(&state.chats);
+        self.view.one_line(id!(search)).set_text(cx, &state.search.words);
+        self.view.widget(id!(hint)).set_visible(cx, !searching);
+        self.view.widget(id!(leave)).set_visible(cx, searching);
+        self.view
+            .view(id!(empty))
+            .set_visible(cx, !searching && state.chats.is_empty());
         self.view
             .view(id!(foot))
-            .set_visible(cx, rows.len() <= 2 * NOTED_UP_TO);
-        if let Some(row) = self.wanted.and_then(|chat| row_of(rows, chat)) {
-            reveal(cx, &self.view.portal_list(id!(list)), row, |row| {
-                height_of(rows, row)
-            });
+            .set_visible(cx, !searching && rows.len() <= 2 * NOTED_UP_TO);
+        let menu = self.view.portal_list(id!(list));
+        if let Some(row) = self.wanted.and_then(|key| rows::row_of(rows, key)) {
+            reveal(cx, &menu, row, |row| rows::height_of(rows, row));
+        }
+        if let Some(row) = rows::chosen_hit(&found) {
+            reveal(cx, &menu, row, |row| rows::height_of_found(&found, row));
         }
         self.drawn.clear();
+        self.hits.clear();
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
             let Some(mut list) = list.borrow_mut() else {
                 continue;
             };
-            list.set_item_range(cx, 0, rows.len());
+            let count = if searching { found.len() } else { rows.len() };
+            list.set_item_range(cx, 0, count);
             while let Some(index) = list.next_visible_item(cx) {
-                let item = match rows.get(index) {
-                    Some(ListRow::Group(title)) => group(cx, &mut list, index, title),
-                    Some(ListRow::Chat(chat)) => self.chat(cx, &mut list, index, chat, state),
-                    None => continue,
+                let item = if searching {
+                    let Some(row) = found.get(index) else { continue };
+                    self.found_row(cx, &mut list, index, row)
+                } else {
+                    let Some(row) = rows.get(index) else { continue };
+                    self.row(cx, &mut list, index, row, state)
                 };
                 item.draw_all(cx, &mut Scope::empty());
             }
@@ -193,64 +207,117 @@ impl Widget for ChatList {
 }
 
 impl ChatList {
-    /// The row of a chat, filled: it may have shown another one before.
-    fn chat(
+    fn row(
         &mut self,
         cx: &mut Cx,
         list: &mut PortalList,
         index: usize,
-        chat: &ChatRow,
+        row: &ListRow,
         state: &AppState,
     ) -> WidgetRef {
-        if let Some(rename) = state
-            .chats
-            .rename
-            .as_ref()
-            .filter(|rename| rename.chat == chat.chat)
-        {
-            let item = list.item(cx, index, live_id!(Rename));
-            let title = item.field(id!(title));
-            if title.text() != rename.text {
-                title.set_text(cx, &rename.text);
+        let Some(key) = row.key() else {
+            return rows::group(cx, list, index, row);
+        };
+        let rename = state.chats.rename.as_ref().filter(|rename| rename.of == key);
+        let item = match rename {
+            Some(rename) => rows::rename(cx, list, index, rename),
+            None => {
+                let item = rows::item(cx, list, index, row);
+                let tools = self.hovered == Some(key) || keys::has_keys(cx, &item);
+                rows::fill(cx, &item, row, tools);
+                item
             }
-            self.drawn.push((chat.chat, item.clone()));
-            return item;
-        }
-        let item = list.item(cx, index, if chat.open { live_id!(Open) } else { live_id!(Chat) });
-        let tools = self.hovered == Some(chat.chat) || has_keys(cx, &item);
-        item.text_line(id!(label)).set_text(cx, &chat.title);
-        item.text_line(id!(date)).set_text(cx, &chat.date);
-        item.text_line(id!(date)).set_visible(cx, !chat.running);
-        item.dot(id!(busy)).set(DotKind::Busy);
-        item.dot(id!(busy)).set_visible(cx, chat.running);
-        item.view(id!(rest)).set_visible(cx, !tools);
-        item.view(id!(tools)).set_visible(cx, tools);
-        item.as_row().set_on(cx, chat.open);
-        self.drawn.push((chat.chat, item.clone()));
+        };
+        self.drawn.push((key, item.clone()));
         item
     }
 
-    fn handle_actions(&mut self, cx: &mut Cx, actions: &Actions) {
+    fn found_row(
+        &mut self,
+        cx: &mut Cx,
+        list: &mut PortalList,
+        index: usize,
+        row: &SearchRow<'_>,
+    ) -> WidgetRef {
+        let item = rows::found(cx, list, index, row);
+        if let SearchRow::Hit { index, .. } = row {
+            self.hits.push((*index, item.clone()));
+        }
+        item
+    }
+
+    fn handle_actions(&mut self, cx: &mut Cx, actions: &Actions, state: &AppState) {
         if self.view.push_button(id!(new)).clicked(actions) {
             cx.action(Msg::NewChat);
         }
-        for (chat, item) in &self.drawn {
-            match item.field(id!(title)).action(actions) {
+        if self.view.push_button(id!(new_folder)).clicked(actions) {
+            cx.action(Msg::BeginFolder(None));
+        }
+        if self.view.push_button(id!(leave)).clicked(actions) {
+            cx.action(Msg::LeaveSearch);
+        }
+        match self.view.one_line(id!(search)).action(actions) {
+            FieldAction::Changed(words) => cx.action(Msg::SearchChanged(words)),
+            FieldAction::Entered => cx.action(Msg::OpenChosenHit),
+            FieldAction::Left | FieldAction::None => (),
+        }
+        for (index, item) in &self.hits {
+            if item.as_row().clicked(actions) {
+                cx.action(Msg::OpenHit(*index));
+            }
+        }
+        let list = self.view.portal_list(id!(list));
+        if list
+            .items_with_actions(actions)
+            .iter()
+            .any(|(_, item)| item.push_button(id!(clear)).clicked(actions))
+        {
+            cx.action(Msg::LeaveSearch);
+        }
+        for (key, item) in &self.drawn {
+            match item.one_line(id!(title)).action(actions) {
                 FieldAction::Changed(title) => cx.action(Msg::RenameChanged(title)),
                 FieldAction::Entered | FieldAction::Left => cx.action(Msg::CommitRename),
                 FieldAction::None => (),
             }
-            if item.push_button(id!(rename)).clicked(actions) {
-                cx.action(Msg::BeginRename(*chat));
+            if item.push_button(id!(more)).clicked(actions) {
+                open_menu_below(cx, *key, &item.widget(id!(more)));
             }
-            if item.push_button(id!(delete)).clicked(actions) {
-                cx.action(Msg::DeleteChat(*chat));
+            match *key {
+                RowKey::Chat(chat) => {
+                    if item.push_button(id!(pin)).clicked(actions) {
+                        let pinned = !state.chats.get(chat).is_some_and(|summary| summary.pinned);
+                        cx.action(Msg::PinChat { chat, pinned });
+                    }
+                    match item.as_row().action(actions) {
+                        RowAction::Clicked => cx.action(Msg::OpenChat(chat)),
+                        RowAction::DoubleClicked => cx.action(Msg::BeginRename(chat)),
+                        RowAction::None => (),
+                    }
+                }
+                RowKey::Folder(folder) => match item.as_row().action(actions) {
+                    RowAction::Clicked | RowAction::DoubleClicked => cx.action(Msg::ToggleFolder(folder)),
+                    RowAction::None => (),
+                },
+                RowKey::NewFolder => (),
             }
-            match item.as_row().action(actions) {
-                RowAction::Clicked => cx.action(Msg::OpenChat(*chat)),
-                RowAction::DoubleClicked => cx.action(Msg::BeginRename(*chat)),
-                RowAction::None => (),
-            }
+        }
+    }
+
+    /// Opens the menu of the row at a place, or that of the list where there is none.
+    fn open_menu_at(&self, cx: &mut Cx, pointer: DVec2) {
+        if !seen(cx, self.view.area()).contains(pointer) {
+            return;
+        }
+        let at = Place {
+            x: pointer.x,
+            y: pointer.y,
+        };
+        let over = |item: &WidgetRef| seen(cx, item.area()).contains(pointer);
+        let row = self.drawn.iter().find(|(_, item)| over(item));
+        let of = row.map_or(Some(MenuOf::List), |(key, _)| menu_of(*key));
+        if let Some(of) = of {
+            cx.action(Msg::OpenMenu { of, at });
         }
     }
 
@@ -260,61 +327,51 @@ impl ChatList {
             .drawn
             .iter()
             .find(|(_, item)| over(item))
-            .map(|(chat, _)| *chat);
+            .map(|(key, _)| *key);
         if self.hovered != hovered {
             self.hovered = hovered;
             self.view.redraw(cx);
         }
     }
-}
 
-#[cfg(feature = "probe")]
-impl ChatListRef {
-    /// The rows in view with their names, as tests see them.
-    pub(crate) fn elements(&self) -> Vec<Element> {
-        let Some(list) = self.borrow() else {
-            return Vec::new();
-        };
-        let rows = list.drawn.iter().flat_map(|(chat, row)| {
-            let named = |name: String, widget: WidgetRef, text| Element { name, widget, text };
-            let title = row.text_line(id!(label)).text();
-            [
-                named(format!("list.row.{chat}"), row.clone(), Some(title)),
-                named(format!("list.date.{chat}"), row.widget(id!(date)), None),
-                named(format!("list.busy.{chat}"), row.widget(id!(busy)), None),
-                named(format!("list.rename.{chat}"), row.widget(id!(rename)), None),
-                named(format!("list.delete.{chat}"), row.widget(id!(delete)), None),
-                named("list.rename.input".to_owned(), row.widget(id!(title)), None),
-            ]
-        });
-        rows.filter(|element| !element.widget.is_empty()).collect()
-    }
-}
-
-/// The row of a chat.
-fn row_of(rows: &[ListRow], chat: ChatId) -> Option<usize> {
-    rows.iter().position(|row| row.chat() == Some(chat))
-}
-
-fn height_of(rows: &[ListRow], row: usize) -> f64 {
-    match rows.get(row) {
-        Some(ListRow::Group(_)) if row == 0 => FIRST_GROUP,
-        Some(ListRow::Group(_)) => GROUP,
-        Some(ListRow::Chat(_)) => ROW,
-        None => 0.0,
-    }
-}
-
-fn group(cx: &mut Cx, list: &mut PortalList, index: usize, title: &str) -> WidgetRef {
-    let item = list.item(
-        cx,
-        index,
-        if index == 0 {
-            live_id!(First)
+    /// What is not drawn yet takes no keyboard: asks again with the next frame.
+    fn try_search(&mut self, cx: &mut Cx) {
+        let search = self.view.one_line(id!(search));
+        if search.input().area().is_valid(cx) {
+            search.input().set_key_focus(cx);
+            search.select_all(cx);
         } else {
-            live_id!(Group)
-        },
-    );
-    item.text_line(id!(label)).set_text(cx, title);
-    item
+            self.search_now = cx.new_next_frame();
+        }
+    }
+}
+
+impl ChatListRef {
+    /// Gives the field that searches the keyboard, once it is there.
+    pub(crate) fn focus_search(&self, cx: &mut Cx) {
+        if let Some(mut list) = self.borrow_mut() {
+            list.search_now = cx.new_next_frame();
+        }
+    }
+}
+
+/// The menu of a row; none while it is being made.
+fn menu_of(key: RowKey) -> Option<MenuOf> {
+    match key {
+        RowKey::Chat(chat) => Some(MenuOf::Chat(chat)),
+        RowKey::Folder(folder) => Some(MenuOf::Folder(folder)),
+        RowKey::NewFolder => None,
+    }
+}
+
+/// Opens the menu of a row below a widget in it.
+fn open_menu_below(cx: &mut Cx, key: RowKey, widget: &WidgetRef) {
+    let place = seen(cx, widget.area());
+    let at = Place {
+        x: place.pos.x,
+        y: place.pos.y + place.size.y + 4.0,
+    };
+    if let Some(of) = menu_of(key) {
+        cx.action(Msg::OpenMenu { of, at });
+    }
 }

@@ -2,11 +2,17 @@
 
 use makepad_widgets::*;
 
+use super::actions;
 use super::code_block::*;
+use super::editor;
+use super::frame::*;
+use super::painter::{Key, Painter};
 use super::paragraph::*;
+use super::picture::*;
 use super::rows::Row;
+use super::table::*;
 use crate::state::AppState;
-use crate::state::blocks::Block;
+use crate::state::blocks::{Block, Kind};
 use crate::state::conversation::{Conversation, Entry};
 use crate::state::turn::Turn;
 use crate::ui::widget::button::*;
@@ -25,8 +31,12 @@ live_design! {
     use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
     use crate::ui::widget::progress::*;
+    use crate::ui::chat::actions::*;
     use crate::ui::chat::bubble::*;
+    use crate::ui::chat::frame::*;
     use crate::ui::chat::paragraph::*;
+    use crate::ui::chat::table::*;
+    use crate::ui::chat::picture::*;
     use crate::ui::chat::code_block::*;
 
     MessageRow = <View> { width: Fill, height: Fit }
@@ -35,11 +45,7 @@ live_design! {
     // As high as the space that an answer keeps from its question.
     pub UserActionsRow = <MessageRow> {
         height: 28
-        buttons = <View> {
-            width: Fill, height: 28, flow: Right, align: { x: 1.0 }
-            copied = <Caption> { visible: false, margin: { right: 6, top: 6 }, text: "Copied" }
-            copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-        }
+        buttons = <UserActions> {}
     }
     pub HeadRow = <MessageRow> {
         height: 24, flow: Right
@@ -55,11 +61,23 @@ live_design! {
         name = <Small> { max_width: 400.0, draw_text: { text_style: <FONT_SMALL_BOLD> {} } }
         time = <Caption> {}
     }
-    pub HeadingRow = <MessageRow> { padding: { top: 14, bottom: 2 }, body = <HeadingParagraph> {} }
-    pub ParagraphRow = <MessageRow> { padding: { top: 8 }, body = <Paragraph> {} }
-    pub FirstItemRow = <MessageRow> { padding: { top: 6 }, body = <Paragraph> {} }
-    pub ItemRow = <MessageRow> { body = <Paragraph> {} }
-    pub CodeRow = <MessageRow> { padding: { top: 10 }, body = <CodeBlock> {} }
+    pub TitleRow = <Framed> { body = <Title> {} }
+    pub HeadingRow = <Framed> { body = <HeadingParagraph> {} }
+    pub SmallHeadingRow = <Framed> { body = <SmallHeading> {} }
+    pub ParagraphRow = <Framed> { body = <Paragraph> {} }
+    pub CodeRow = <Framed> { body = <CodeBlock> {} }
+    pub TableRow = <Framed> { body = <TableText> {} }
+    pub PictureRow = <Framed> { body = <Picture> {} }
+    pub RuleRow = <Framed> { body = <LineH> { margin: { bottom: 2 }, draw_bg: { color: (COLOR_LINE) } } }
+    pub FormulaRow = <Framed> {
+        body = <View> {
+            width: Fill, height: Fit, flow: Right
+            padding: { left: 12 }, align: { y: 0.5 }
+            clip_x: false, clip_y: false
+            formula = <Formula> {}
+            copy = <IconButton> { tip: "Copy the formula as LaTeX", draw_icon: { svg_path: (ICON_COPY) } }
+        }
+    }
     pub WaitingRow = <MessageRow> {
         flow: Down
         padding: { top: 12 }, spacing: 8
@@ -73,15 +91,7 @@ live_design! {
     pub StatsRow = <MessageRow> { padding: { top: 10 }, body = <Caption> { width: Fill } }
     pub ActionsRow = <MessageRow> {
         height: 34, padding: { top: 6 }, margin: { left: -6 }
-        buttons = <View> {
-            width: Fill, height: 28, flow: Right
-            spacing: 2
-            copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-            regenerate = <IconButton> {
-                tip: "Regenerate  Ctrl R", draw_icon: { svg_path: (ICON_REGENERATE) }
-            }
-            copied = <Caption> { visible: false, margin: { left: 6, top: 6 }, text: "Copied" }
-        }
+        buttons = <AnswerActions> {}
     }
     pub FailureRow = <MessageRow> {
         padding: { top: 12 }
@@ -122,11 +132,15 @@ pub(super) struct Showing<'a> {
     pub(super) hovered: Option<usize>,
     /// The row whose text was copied just now, which says so.
     pub(super) copied: Option<Row>,
+    /// Code blocks whose lines wrap.
+    pub(super) wrapped: &'a [Row],
+    /// Who colours code.
+    pub(super) painter: &'a mut Painter,
 }
 
 impl Showing<'_> {
     /// Puts what a row shows into its widget, which may have shown another row before.
-    pub(super) fn fill(&self, cx: &mut Cx, row: Row, item: &WidgetRef) {
+    pub(super) fn fill(&mut self, cx: &mut Cx, row: Row, item: &WidgetRef) {
         let chat = self.state.open();
         let Some(index) = row.message() else { return };
         let Some(entry) = chat.entries.get(index) else {
@@ -135,12 +149,9 @@ impl Showing<'_> {
         match row {
             Row::User(_) => item.widget(id!(bubble)).set_text(cx, entry.body.text()),
             Row::Head(_) => self.fill_head(cx, entry, chat.is_written(index), item),
-            Row::Block(_, block) => {
-                let blocks = entry.body.all();
-                let writing = chat.is_written(index) && block + 1 == blocks.len();
-                if let Some(block) = blocks.get(block) {
-                    self.fill_block(cx, row, block, writing, item);
-                }
+            Row::Block(..) => {
+                let writing = chat.is_written(index);
+                self.fill_block(cx, row, entry.body.all(), writing, item);
             }
             Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref()),
             Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
@@ -149,9 +160,9 @@ impl Showing<'_> {
                 let shown = entry.id.is_some() && (is_last || self.hovered == Some(index));
                 item.view(id!(buttons)).set_visible(cx, shown);
                 item.widget(id!(copied)).set_visible(cx, self.copied == Some(row));
-                item.widget(id!(regenerate))
-                    .set_visible(cx, chat.can_answer_again(index));
+                actions::fill(cx, item, chat, index);
             }
+            Row::Edit(_) => editor::fill(cx, item, chat, entry),
             Row::Failure(_) => fill_failure(cx, entry, chat.can_answer_again(index), item),
             Row::Top | Row::Gap | Row::Tail => (),
         }
@@ -167,25 +178,31 @@ impl Showing<'_> {
         item.text_line(id!(time)).set_text(cx, &begun.unwrap_or_default());
     }
 
-    fn fill_block(&self, cx: &mut Cx, row: Row, block: &Block, writing: bool, item: &WidgetRef) {
-        let paragraph = item.paragraph(id!(body));
-        match block {
-            Block::Heading(text) | Block::Paragraph(text) => {
-                paragraph.set_text(cx, text);
-                paragraph.set_writing(writing);
+    fn fill_block(&mut self, cx: &mut Cx, row: Row, blocks: &[Block], writing: bool, item: &WidgetRef) {
+        let Row::Block(message, index) = row else { return };
+        let Some(block) = blocks.get(index) else { return };
+        let above = index.checked_sub(1).and_then(|above| blocks.get(above));
+        let writing = writing && index + 1 == blocks.len();
+        let copied = self.copied == Some(row);
+        item.as_framed().set(above, block);
+        match &block.kind {
+            Kind::Heading { text, .. } | Kind::Paragraph(text) => {
+                item.paragraph(id!(body)).set(text, writing)
             }
-            Block::Item { depth, number, text } => {
-                paragraph.set_text(cx, text);
-                paragraph.set_marker(number.clone().map_or(Marker::Bullet, Marker::Number), *depth);
-                paragraph.set_writing(writing);
-            }
-            Block::Code { language, text } => {
-                let copied = self.copied == Some(row);
+            Kind::Table(table) => item.table_text(id!(body)).set(table),
+            Kind::Maths { text, .. } => item.paragraph(id!(formula)).set(text, false),
+            Kind::Code { language, text } => {
+                let wraps = self.wrapped.contains(&row);
+                let key: Key = (self.state.open().key, message, index);
+                let lines = self.painter.lines(key, language, text, SignalToUI::set_ui_signal);
                 item.text_line(id!(language)).set_text(cx, language);
-                item.code_text(id!(code)).set_code(language, text);
+                item.code_text(id!(code)).set(key, lines, wraps);
+                item.push_button(id!(wrap)).set_on(cx, wraps);
                 item.push_button(id!(copy))
                     .set_text(cx, if copied { "Copied" } else { "Copy" });
             }
+            Kind::Picture { text, data } => item.picture(id!(body)).set(cx, text, data),
+            Kind::Rule => (),
         }
     }
 }
@@ -221,20 +238,23 @@ pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
         Row::Head(_) => live_id!(Head),
         Row::Block(message, block) => {
             let blocks = chat.entries[message].body.all();
-            match &blocks[block] {
-                Block::Heading(_) => live_id!(Heading),
-                Block::Paragraph(_) => live_id!(Paragraph),
-                Block::Item { .. } if block > 0 && matches!(blocks[block - 1], Block::Item { .. }) => {
-                    live_id!(Item)
-                }
-                Block::Item { .. } => live_id!(FirstItem),
-                Block::Code { .. } => live_id!(Code),
+            match &blocks[block].kind {
+                Kind::Heading { level: 1, .. } => live_id!(Title),
+                Kind::Heading { level: 2, .. } => live_id!(Heading),
+                Kind::Heading { .. } => live_id!(SmallHeading),
+                Kind::Paragraph(_) => live_id!(Paragraph),
+                Kind::Code { .. } => live_id!(Code),
+                Kind::Table(_) => live_id!(Table),
+                Kind::Maths { .. } => live_id!(Formula),
+                Kind::Picture { .. } => live_id!(Picture),
+                Kind::Rule => live_id!(Rule),
             }
         }
         Row::Waiting(_) => live_id!(Waiting),
         Row::Stats(_) => live_id!(Stats),
         Row::Actions(message) if chat.entries[message].from_person => live_id!(UserActions),
         Row::Actions(_) => live_id!(Actions),
+        Row::Edit(_) => live_id!(Edit),
         Row::Failure(_) => live_id!(Failure),
         Row::Gap => live_id!(Gap),
         Row::Tail => live_id!(Tail),

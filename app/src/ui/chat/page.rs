@@ -24,6 +24,7 @@ live_design! {
     use crate::ui::chat::conversation::*;
     use crate::ui::chat::greeting::*;
     use crate::ui::chat::load_card::*;
+    use crate::ui::chat::queue::*;
     use crate::ui::chat::composer::*;
 
     pub ChatPage = {{ChatPage}}<Flat> {
@@ -54,6 +55,7 @@ live_design! {
                 width: Fill, height: Fit, flow: Down
                 clip_x: false, clip_y: false
                 load_card = <LoadCard> {}
+                queue = <Queue> {}
                 composer = <Composer> {}
                 hint = <View> {
                     width: Fill, height: 32, align: { x: 0.5, y: 0.5 }
@@ -99,7 +101,7 @@ impl Widget for ChatPage {
                 if let (true, Some(chat)) = (self.view.push_button(id!(again)).clicked(actions), open) {
                     cx.action(Msg::OpenChat(chat));
                 }
-                let chosen = |msg: &Msg| matches!(msg, Msg::OpenChat(_) | Msg::NewChat);
+                let chosen = |msg: &Msg| matches!(msg, Msg::OpenChat(_) | Msg::OpenHit(_) | Msg::NewChat);
                 if actions
                     .iter()
                     .filter_map(|action| action.downcast_ref())
@@ -131,6 +133,7 @@ impl Widget for ChatPage {
             self.show(cx, id!(greeting), state.greeting().is_some());
             self.show(cx, id!(conversation), !open.is_empty());
             self.show(cx, id!(load_card), state.models.load_card().is_some());
+            self.show(cx, id!(queue), !state.composer().queue.is_empty());
             self.show(cx, id!(hint), greets);
             self.show(cx, id!(unreadable), matches!(open.contents, Contents::Failed(_)));
             if let Contents::Failed(error) = &open.contents {
@@ -139,7 +142,7 @@ impl Widget for ChatPage {
                     .set_text(cx, &error.to_string());
             }
             bottom = if greets { 0.0 } else { BOTTOM };
-            renames = state.chats.rename.is_some();
+            renames = state.chats.rename.is_some() || state.search.is_on();
         }
         self.show(cx, id!(chats), !narrow || self.list_open || renames);
         self.show(cx, id!(show_chats), narrow);

@@ -6,7 +6,7 @@
 use crate::state::conversation::Conversation;
 
 /// A row, with the index of its message and of its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Row {
     /// Space above the first message.
     Top,
@@ -22,6 +22,8 @@ pub(crate) enum Row {
     Stats(usize),
     /// Buttons below a message.
     Actions(usize),
+    /// A message whose text is being changed, in place of its text.
+    Edit(usize),
     /// Why there is no answer.
     Failure(usize),
     /// Space between messages.
@@ -40,6 +42,7 @@ impl Row {
             | Self::Waiting(message)
             | Self::Stats(message)
             | Self::Actions(message)
+            | Self::Edit(message)
             | Self::Failure(message) => Some(message),
             Self::Top | Self::Gap | Self::Tail => None,
         }
@@ -50,9 +53,19 @@ impl Row {
 pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
     let mut rows = vec![Row::Top];
     for (index, entry) in conversation.entries.iter().enumerate() {
+        let edited = conversation.editing.as_ref().map(|editing| editing.message);
+        let edited = edited.is_some() && edited == entry.id;
         if entry.from_person {
             rows.extend((index > 0).then_some(Row::Gap));
-            rows.extend([Row::User(index), Row::Actions(index)]);
+            rows.extend(if edited {
+                vec![Row::Edit(index)]
+            } else {
+                vec![Row::User(index), Row::Actions(index)]
+            });
+            continue;
+        }
+        if edited {
+            rows.extend([Row::Head(index), Row::Edit(index)]);
             continue;
         }
         let written = conversation.is_written(index);

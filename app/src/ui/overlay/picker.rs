@@ -285,11 +285,13 @@ impl PickerRef {
                     name: format!("picker.row.{index}"),
                     widget: row.clone(),
                     text,
+                    part: None,
                 },
                 Element {
                     name: format!("picker.row.{index}.eject"),
                     widget: eject,
                     text: None,
+                    part: None,
                 },
             ]
         });

@@ -34,6 +34,10 @@ live_design! {
                     width: Fit, height: Fit
                     <Glyph18> { draw_icon: { svg_path: (ICON_TRASH) } }
                 }
+                done = <View> {
+                    width: Fit, height: Fit
+                    <Glyph18> { draw_icon: { color: (COLOR_OK), svg_path: (ICON_CHECK_CIRCLE) } }
+                }
                 failed = <View> {
                     width: Fit, height: Fit
                     <Glyph18> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } }
@@ -162,6 +166,7 @@ impl ToastsRef {
             name: name.to_owned(),
             widget: newest.widget(path),
             text: None,
+            part: None,
         };
         parts.into_iter().map(named).collect()
     }
@@ -172,6 +177,8 @@ fn fill(cx: &mut Cx, card: &WidgetRef, toast: &Toast) {
     card.label(id!(body)).set_text(cx, &toast.text);
     card.widget(id!(deleted))
         .set_visible(cx, toast.kind == ToastKind::Deleted);
+    card.widget(id!(done))
+        .set_visible(cx, toast.kind == ToastKind::Done);
     card.widget(id!(failed))
         .set_visible(cx, toast.kind == ToastKind::Failed);
     let action = card.push_button(id!(action));

@@ -36,14 +36,38 @@ const EDGE: f64 = 8.0;
 /// Left and right of its text, in pixels.
 const PADDING: f64 = 16.0;
 
+/// What shows the tooltip of something that is no button.
+#[derive(Clone, Debug, DefaultNone)]
+pub enum TipAction {
+    /// Nothing.
+    None,
+    /// The pointer came over it.
+    Show {
+        /// Its place in the window.
+        place: Rect,
+        /// What the tooltip says.
+        text: String,
+    },
+    /// The pointer left.
+    Hide,
+}
+
+/// What the pointer is over.
+#[derive(Clone, Debug)]
+enum Hovered {
+    Button(PushButtonRef),
+    /// Something else, with its tooltip.
+    Text(String),
+}
+
 /// The tooltip of the window. Never takes an event.
 #[derive(Live, LiveHook, Widget)]
 pub struct Tooltip {
     #[deref]
     view: View,
-    /// The button under the pointer, and its place.
+    /// What is under the pointer, and its place.
     #[rust]
-    hovered: Option<(Rect, PushButtonRef)>,
+    hovered: Option<(Rect, Hovered)>,
     #[rust]
     timer: Timer,
 }
@@ -53,29 +77,40 @@ impl Widget for Tooltip {
         if self.timer.is_event(event).is_some() {
             self.show(cx);
         }
+        // What scrolls away tells nobody that the pointer is no longer over it.
+        if let (Event::Scroll(_) | Event::KeyDown(_), Some((_, Hovered::Text(_)))) = (event, &self.hovered) {
+            self.hide(cx);
+        }
         let Event::Actions(actions) = event else { return };
         for action in actions.iter().filter_map(|action| action.as_widget_action()) {
             match action.cast() {
                 PushButtonAction::HoverIn(place) => {
-                    self.hovered = Some((place, action.widget().as_push_button()));
-                    cx.stop_timer(self.timer);
-                    self.timer = cx.start_timeout(DELAY);
+                    self.hover(cx, place, Hovered::Button(action.widget().as_push_button()));
                 }
                 PushButtonAction::HoverOut | PushButtonAction::Clicked => self.hide(cx),
                 PushButtonAction::None => (),
+            }
+            match action.cast() {
+                TipAction::Show { place, text } => self.hover(cx, place, Hovered::Text(text)),
+                TipAction::Hide => self.hide(cx),
+                TipAction::None => (),
             }
         }
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
         // A button that a key took away tells nobody that the pointer is no longer over it.
-        let hovered = self
-            .hovered
-            .as_ref()
-            .filter(|(_, button)| button.area().is_valid(cx));
+        let hovered = self.hovered.as_ref().filter(|(_, hovered)| match hovered {
+            Hovered::Button(button) => button.area().is_valid(cx),
+            Hovered::Text(_) => true,
+        });
         self.view
             .set_visible(cx, self.view.visible() && hovered.is_some());
-        if let Some((button, tip)) = hovered.map(|(place, button)| (*place, button.tip())) {
+        let tip = hovered.map(|(place, hovered)| match hovered {
+            Hovered::Button(button) => (*place, button.tip()),
+            Hovered::Text(text) => (*place, text.clone()),
+        });
+        if let Some((button, tip)) = tip {
             let label = self.view.text_line(id!(place.label));
             label.set_text(cx, &tip);
             let width = label.width_of_text(cx) + PADDING;
@@ -96,6 +131,12 @@ impl Widget for Tooltip {
 }
 
 impl Tooltip {
+    fn hover(&mut self, cx: &mut Cx, place: Rect, hovered: Hovered) {
+        self.hovered = Some((place, hovered));
+        cx.stop_timer(self.timer);
+        self.timer = cx.start_timeout(DELAY);
+    }
+
     fn show(&mut self, cx: &mut Cx) {
         if self.hovered.is_some() {
             self.view.set_visible(cx, true);

@@ -56,6 +56,7 @@ pub(crate) fn all(ui: &WidgetRef, state: &AppState) -> Vec<Element> {
                     name: format!("server.{name}.{index}.{part}"),
                     widget: row.widget(&[LiveId::from_str(part)]),
                     text: None,
+                    part: None,
                 });
             }
         }
@@ -65,6 +66,7 @@ pub(crate) fn all(ui: &WidgetRef, state: &AppState) -> Vec<Element> {
         name: "server.log.in_view".into(),
         widget: ui.widget(id!(server_log.lines)),
         text: Some(lines.lines_in_view(&state.server.log)),
+        part: None,
     });
     all
 }

@@ -5,8 +5,10 @@ use makepad_widgets::*;
 use super::connection::tell;
 use crate::msg::server::ServerMsg;
 use crate::state::AppState;
+use crate::state::conversation::ConversationKey;
 use crate::state::server::example::{Endpoint, Language};
 use crate::ui::chat::code_block::*;
+use crate::ui::chat::painter::Painter;
 use crate::ui::widget::button::*;
 use crate::ui::widget::row::*;
 
@@ -131,11 +133,18 @@ impl Widget for Endpoints {
 pub struct Example {
     #[deref]
     view: View,
+    #[rust]
+    painter: Painter,
 }
 
 impl Widget for Example {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         self.view.handle_event(cx, event, scope);
+        if let Event::Signal = event
+            && self.painter.take_done()
+        {
+            self.view.redraw(cx);
+        }
         if let Event::Actions(actions) = event {
             for (button, language) in LANGUAGES {
                 if self.view.push_button(button).clicked(actions) {
@@ -155,7 +164,13 @@ impl Widget for Example {
                 self.view.push_button(button).set_on(cx, chosen == language);
             }
             let code = self.view.code_text(id!(code));
-            code.set_code(chosen.code(), &state.server_example());
+            // Nothing else has this painter: its blocks are told apart by their language alone.
+            let key = (ConversationKey(0), 0, chosen as usize);
+            let example = state.server_example();
+            let lines = self
+                .painter
+                .lines(key, chosen.code(), &example, SignalToUI::set_ui_signal);
+            code.set(key, lines, true);
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -203,6 +203,12 @@ live_design! {
     }
 
     // The same inside overlays.
+    pub OverlayButton = <SecondaryButton> {
+        draw_bg: {
+            color: (COLOR_OVERLAY), color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED)
+            line: (COLOR_OVERLAY_LINE)
+        }
+    }
     pub OverlaySmallButton = <SmallButton> {
         draw_bg: {
             color: (COLOR_OVERLAY), color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED)

@@ -92,7 +92,7 @@ fn chats(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.continue_answer(message, options.clone())),
         Box::new(client.duplicate_chat(chat)),
         Box::new(client.branch_chat(message)),
-        Box::new(client.select_version(message)),
+        Box::new(client.select_version(message, Some(1))),
         Box::new(client.delete_message(message)),
         Box::new(client.list_chats()),
         Box::new(client.watch_chats()),

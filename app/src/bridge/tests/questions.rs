@@ -1,0 +1,163 @@
+//! Every effect for the backend in one table.
+
+use hearth_protocol::FolderId;
+use hearth_protocol::chat::Role;
+use hearth_protocol::chat::list::{ExportFormat, ExportRequest};
+
+use super::*;
+use crate::state::conversation::ConversationKey;
+
+/// Each effect becomes its command, and its answer the right news: here every one is refused.
+#[test]
+fn every_question_is_answered() {
+    let options = TurnOptions::default();
+    let effects = [
+        BackendEffect::CheckStorage,
+        BackendEffect::WatchSettings,
+        BackendEffect::WriteSettings(Box::default()),
+        BackendEffect::WatchChats,
+        BackendEffect::Search {
+            run: Run(9),
+            words: "sea".into(),
+        },
+        BackendEffect::OpenChat(ChatId(1)),
+        BackendEffect::RenameChat {
+            chat: ChatId(1),
+            title: "New".into(),
+        },
+        BackendEffect::PinChat {
+            chat: ChatId(1),
+            pinned: true,
+        },
+        BackendEffect::MoveChat {
+            chat: ChatId(1),
+            folder: Some(FolderId(2)),
+        },
+        BackendEffect::DuplicateChat(ChatId(1)),
+        BackendEffect::Branch(MessageId(5)),
+        BackendEffect::MakeFolder {
+            name: "Work".into(),
+            holds: Some(ChatId(1)),
+        },
+        BackendEffect::RenameFolder {
+            folder: FolderId(2),
+            name: "Work".into(),
+        },
+        BackendEffect::DeleteFolder(FolderId(2)),
+        BackendEffect::Export(ExportRequest {
+            chat: ChatId(1),
+            format: ExportFormat::Json,
+            path: "a.json".into(),
+        }),
+        BackendEffect::Import("a.json".into()),
+        change(ChatChange::Insert {
+            chat: None,
+            role: Role::User,
+            text: "Hi".into(),
+        }),
+        change(ChatChange::Edit {
+            message: MessageId(5),
+            text: "Ho".into(),
+            answer: true,
+        }),
+        change(ChatChange::Version {
+            message: MessageId(5),
+            version: Some(1),
+        }),
+        BackendEffect::DeleteMessage {
+            message: MessageId(5),
+            chat: ChatId(1),
+            beginning: "Hi".into(),
+        },
+        BackendEffect::ReadDraft,
+        BackendEffect::WriteDraft {
+            chat: Some(ChatId(1)),
+            text: "Hi".into(),
+        },
+        BackendEffect::WritePlace {
+            chat: ChatId(1),
+            place: None,
+        },
+        BackendEffect::DeleteChat(ChatId(1)),
+        BackendEffect::Undo {
+            token: UndoToken(3),
+            reopen: true,
+        },
+        BackendEffect::ListFiles,
+        BackendEffect::WatchEngine,
+        BackendEffect::Regenerate {
+            run: Run(4),
+            message: MessageId(5),
+            options: options.clone(),
+        },
+        BackendEffect::Continue {
+            run: Run(7),
+            message: MessageId(5),
+            options,
+        },
+        BackendEffect::Eject(LoadedId(6)),
+        BackendEffect::Server(ServerEffect::Watch),
+        BackendEffect::Server(ServerEffect::Start(Box::default())),
+        BackendEffect::Server(ServerEffect::Stop),
+        BackendEffect::Server(ServerEffect::ListKeys),
+        BackendEffect::Server(ServerEffect::MakeKey("Laptop".into())),
+        BackendEffect::Server(ServerEffect::RevokeKey(ApiKeyId(7))),
+    ];
+    let mut desk = Desk::new();
+    let mut told = String::new();
+    for effect in effects {
+        let command = desk.run(effect);
+        told += command.name();
+        command.refuse(Error::Cancelled);
+        for msg in desk.bridge.drain() {
+            told += &format!(": {msg:?}");
+        }
+        told.push('\n');
+    }
+    expect![[r#"
+        settings.check_storage: Backend(StorageChecked(Err(Cancelled)))
+        settings.watch: Backend(SettingsRead(Err(Cancelled)))
+        settings.write: Backend(SettingsWritten(Err(Cancelled)))
+        chat.watch: Backend(Chats(Closed(Cancelled)))
+        chat.search: Backend(Found { run: Run(9), result: Err(Cancelled) })
+        chat.open: Backend(Opened { chat: ChatId(1), result: Err(Cancelled) })
+        chat.rename: Backend(RowChanged { change: Title, result: Err(Cancelled) })
+        chat.pin: Backend(RowChanged { change: Pin, result: Err(Cancelled) })
+        chat.move: Backend(RowChanged { change: Folder, result: Err(Cancelled) })
+        chat.duplicate: Backend(RowChanged { change: Copy, result: Err(Cancelled) })
+        chat.branch: Backend(RowChanged { change: Branch, result: Err(Cancelled) })
+        chat.make_folder: Backend(FolderMade { holds: Some(ChatId(1)), result: Err(Cancelled) })
+        chat.rename_folder: Backend(FolderRenamed(Err(Cancelled)))
+        chat.delete_folder: Backend(FolderDeleted(Err(Cancelled)))
+        chat.export: Backend(Exported(Err(Cancelled)))
+        chat.import: Backend(Imported(Err(Cancelled)))
+        chat.insert: Backend(Changed { conversation: ConversationKey(8), change: Insert { chat: None, role: User, text: "Hi" }, result: Err(Cancelled) })
+        chat.edit: Backend(Changed { conversation: ConversationKey(8), change: Edit { message: MessageId(5), text: "Ho", answer: true }, result: Err(Cancelled) })
+        chat.select_version: Backend(Changed { conversation: ConversationKey(8), change: Version { message: MessageId(5), version: Some(1) }, result: Err(Cancelled) })
+        chat.delete_message: Backend(MessageDeleted { chat: ChatId(1), beginning: "Hi", result: Err(Cancelled) })
+        chat.read_draft: Backend(DraftRead(Err(Cancelled)))
+        chat.write_draft: Backend(NotKept(Cancelled))
+        chat.write_place: Backend(NotKept(Cancelled))
+        chat.delete: Backend(Deleted { chat: ChatId(1), result: Err(Cancelled) })
+        chat.undo: Backend(Undone { token: UndoToken(3), reopen: true, result: Err(Cancelled) })
+        library.list: Backend(Files(Err(Cancelled)))
+        engine.watch: Backend(Engine(Closed(Cancelled)))
+        chat.regenerate: Backend(Turn { run: Run(4), event: Failed { error: Cancelled, answer: None } })
+        chat.continue: Backend(Turn { run: Run(7), event: Failed { error: Cancelled, answer: None } })
+        engine.eject: Backend(Ejected { model: LoadedId(6), result: Err(Cancelled) })
+        server.watch: Backend(Server(Event(Closed(Cancelled))))
+        server.start: Backend(Server(Started { config: ServerConfig { port: 1234, network: false, keys_required: false, cors_origins: [], hosts: [], tls: None, log_prompts: false, start_with_hearth: false }, result: Err(Cancelled) }))
+        server.stop: Backend(Server(Stopped(Err(Cancelled))))
+        server.list_keys: Backend(Server(Keys(Err(Cancelled))))
+        server.make_key: Backend(Server(KeyMade(Err(Cancelled))))
+        server.revoke_key: Backend(Server(KeyRevoked { key: ApiKeyId(7), result: Err(Cancelled) }))
+    "#]]
+    .assert_eq(&told);
+}
+
+fn change(change: ChatChange) -> BackendEffect {
+    BackendEffect::Change {
+        conversation: ConversationKey(8),
+        change,
+    }
+}

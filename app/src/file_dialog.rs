@@ -1,0 +1,38 @@
+//! The system's dialog for a file, on a thread of its own: it stays open as long as the person likes.
+
+use std::path::PathBuf;
+use std::thread;
+
+use rfd::FileDialog;
+
+/// What the dialog is for.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// Its title.
+    pub(crate) title: &'static str,
+    /// The file it begins with: one to write; `None` for one to read.
+    pub(crate) write_to: Option<PathBuf>,
+}
+
+/// Opens the dialog and tells the path, or `None` where it was closed without one or the system has no dialog.
+pub(crate) fn open(request: Request, tell: impl FnOnce(Option<PathBuf>) + Send + 'static) {
+    thread::spawn(move || {
+        let dialog = FileDialog::new().set_title(request.title);
+        let path = match request.write_to {
+            Some(path) => begin_at(dialog, &path).save_file(),
+            None => dialog.pick_file(),
+        };
+        tell(path);
+    });
+}
+
+fn begin_at(dialog: FileDialog, path: &std::path::Path) -> FileDialog {
+    let dialog = match path.file_name() {
+        Some(name) => dialog.set_file_name(name.to_string_lossy()),
+        None => dialog,
+    };
+    match path.parent() {
+        Some(folder) => dialog.set_directory(folder),
+        None => dialog,
+    }
+}

@@ -1,0 +1,48 @@
+//! What is to be kept by the backend shortly: drafts, and where the views of chats stand. A second's changes are kept
+//! together.
+
+use std::collections::HashSet;
+
+use hearth_protocol::{ChatId, UnixMillis};
+
+/// How long a change waits for those that follow it, in milliseconds.
+const WAIT_MS: i64 = 1_000;
+
+/// What has changed since it was kept.
+#[derive(Debug, Default)]
+pub(super) struct Keeping {
+    /// Chats whose draft has changed; `None` is the new chat.
+    drafts: HashSet<Option<ChatId>>,
+    /// Chats whose view stands elsewhere.
+    places: HashSet<ChatId>,
+    due: Option<UnixMillis>,
+}
+
+impl Keeping {
+    /// Notes that the draft of a chat has changed.
+    pub(super) fn note_draft(&mut self, chat: Option<ChatId>, now: UnixMillis) {
+        self.drafts.insert(chat);
+        self.await_more(now);
+    }
+
+    /// Notes that the view of a chat stands elsewhere.
+    pub(super) fn note_place(&mut self, chat: ChatId, now: UnixMillis) {
+        self.places.insert(chat);
+        self.await_more(now);
+    }
+
+    /// When what has changed is to be kept; `None` where nothing has.
+    pub(super) fn due(&self) -> Option<UnixMillis> {
+        self.due
+    }
+
+    /// Takes what has changed: drafts and places.
+    pub(super) fn take(&mut self) -> (HashSet<Option<ChatId>>, HashSet<ChatId>) {
+        let Self { drafts, places, .. } = std::mem::take(self);
+        (drafts, places)
+    }
+
+    fn await_more(&mut self, now: UnixMillis) {
+        self.due.get_or_insert(UnixMillis(now.0.saturating_add(WAIT_MS)));
+    }
+}

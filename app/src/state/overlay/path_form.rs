@@ -1,0 +1,167 @@
+//! The path of a file to write or to read: typed, or chosen in the system's own dialog.
+
+use std::path::PathBuf;
+
+use hearth_protocol::ChatId;
+use hearth_protocol::chat::list::ExportFormat;
+
+/// Most characters of a title in the name of a file.
+const LONGEST_NAME: usize = 60;
+
+/// A path that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PathForm {
+    /// What for.
+    pub(crate) purpose: Purpose,
+    /// The path as typed so far.
+    pub(crate) path: String,
+    /// Why the last one did not do.
+    pub(crate) fault: Option<String>,
+    /// Whether the backend is at it.
+    pub(crate) running: bool,
+}
+
+/// What a path is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A chat is to be written there.
+    Export {
+        /// Which.
+        chat: ChatId,
+        /// The format.
+        format: ExportFormat,
+    },
+    /// Chats are to be read from there.
+    Import,
+}
+
+impl PathForm {
+    /// A form for the export of a chat, with a path in the person's folder made of its title.
+    pub(crate) fn export(chat: ChatId, format: ExportFormat, title: &str) -> Self {
+        let ending = match format {
+            ExportFormat::Markdown => "md",
+            ExportFormat::Json => "json",
+        };
+        Self {
+            purpose: Purpose::Export { chat, format },
+            path: format!("~/{}.{ending}", file_name(title)),
+            fault: None,
+            running: false,
+        }
+    }
+
+    /// A form for an import.
+    pub(crate) fn import() -> Self {
+        Self {
+            purpose: Purpose::Import,
+            path: String::new(),
+            fault: None,
+            running: false,
+        }
+    }
+
+    /// What it is for.
+    pub(crate) fn title(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Export {
+                format: ExportFormat::Markdown,
+                ..
+            } => "Export as Markdown",
+            Purpose::Export {
+                format: ExportFormat::Json,
+                ..
+            } => "Export as JSON",
+            Purpose::Import => "Import chats",
+        }
+    }
+
+    /// What happens then.
+    pub(crate) fn text(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Export {
+                format: ExportFormat::Markdown,
+                ..
+            } => "The messages that are shown, to read. A file that is there already stays as it is.",
+            Purpose::Export {
+                format: ExportFormat::Json,
+                ..
+            } => {
+                "All versions of all messages, to import again. A file that is there already stays as it is."
+            }
+            Purpose::Import => "From a file that Hearth, ChatGPT or LM Studio exported.",
+        }
+    }
+
+    /// The words on the button that does it.
+    pub(crate) fn button(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Export { .. } => "Export",
+            Purpose::Import => "Import",
+        }
+    }
+
+    /// The path, with the person's folder in the place of `~`; `None` where there is none.
+    pub(crate) fn target(&self, home: &str) -> Option<PathBuf> {
+        let path = self.path.trim();
+        if path.is_empty() {
+            return None;
+        }
+        Some(
+            match path.strip_prefix("~/").or_else(|| path.strip_prefix("~\\")) {
+                Some(rest) => PathBuf::from(home).join(rest),
+                None => PathBuf::from(path),
+            },
+        )
+    }
+}
+
+/// A title as the name of a file on every system: without what is not allowed in one.
+fn file_name(title: &str) -> String {
+    let is_allowed = |it: char| !it.is_control() && !r#"/\:*?"<>|"#.contains(it);
+    let name: String = title
+        .chars()
+        .map(|it| if is_allowed(it) { it } else { ' ' })
+        .take(LONGEST_NAME)
+        .collect();
+    let is_word = |word: &&str| word.chars().any(|it| it != '.');
+    let words: Vec<_> = name.split_whitespace().filter(is_word).collect();
+    // Windows takes no name that ends in a full stop, and one that begins with one is hidden elsewhere.
+    let name = words.join(" ").trim_matches('.').trim().to_owned();
+    if name.is_empty() { "Chat".into() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_becomes_the_name_of_a_file() {
+        let cases = [
+            ("How quantisation works", "How quantisation works"),
+            ("a/b: what?\nand <why>", "a b what and why"),
+            ("../../etc", "etc"),
+            ("Über größe 写", "Über größe 写"),
+            ("...", "Chat"),
+            ("", "Chat"),
+        ];
+        for (title, name) in cases {
+            assert_eq!(file_name(title), name, "{title:?}");
+        }
+    }
+
+    #[test]
+    fn a_tilde_is_the_person_s_folder() {
+        let cases = [
+            ("~/a.md", Some("/home/ada/a.md")),
+            ("  /tmp/b.md ", Some("/tmp/b.md")),
+            ("  ", None),
+        ];
+        for (path, target) in cases {
+            let form = PathForm {
+                path: path.into(),
+                ..PathForm::import()
+            };
+            assert_eq!(form.target("/home/ada"), target.map(PathBuf::from), "{path:?}");
+        }
+    }
+}

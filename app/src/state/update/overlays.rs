@@ -1,0 +1,247 @@
+//! Menus, questions, the form for a path and the palette.
+
+use hearth_protocol::chat::list::{ExportFormat, ExportRequest, Imported};
+use hearth_protocol::{ChatId, Result, UnixMillis};
+
+use crate::effect::{BackendEffect, Effect, WindowEffect};
+use crate::msg::Msg;
+use crate::state::AppState;
+use crate::state::overlay::Overlay;
+use crate::state::overlay::menu::{Menu, MenuOf, Place, Then};
+use crate::state::overlay::palette::{Palette, PaletteRow};
+use crate::state::overlay::path_form::{PathForm, Purpose};
+use crate::state::toast::ToastAction;
+
+impl AppState {
+    pub(super) fn open_menu(&mut self, of: MenuOf, at: Place) {
+        if self.menu_items(of).is_empty() {
+            return;
+        }
+        self.models.picker_open = false;
+        self.overlay = Some(Overlay::Menu(Menu { of, at, chosen: None }));
+    }
+
+    pub(super) fn toggle_palette(&mut self) {
+        if let Some(Overlay::Palette(_)) = self.overlay {
+            return self.close_overlay();
+        }
+        self.models.picker_open = false;
+        self.commit_rename();
+        self.overlay = Some(Overlay::Palette(Palette::default()));
+        self.want(WindowEffect::FocusOverlay);
+    }
+
+    pub(super) fn change_palette(&mut self, words: String) {
+        if let Some(Overlay::Palette(palette)) = &mut self.overlay {
+            *palette = Palette { words, chosen: 0 };
+        }
+    }
+
+    /// A menu leaves the keyboard where it was; what had the keyboard itself gives it to the composer.
+    pub(super) fn close_overlay(&mut self) {
+        match self.overlay.take() {
+            Some(Overlay::Menu(_)) | None => (),
+            Some(_) => self.focus_composer(),
+        }
+    }
+
+    fn choose_item(&mut self, index: usize) {
+        match &mut self.overlay {
+            Some(Overlay::Menu(menu)) => menu.chosen = Some(index),
+            Some(Overlay::Palette(palette)) => palette.chosen = index,
+            _ => (),
+        }
+    }
+
+    pub(super) fn step_item(&mut self, back: bool) {
+        let (count, at) = match &self.overlay {
+            Some(Overlay::Menu(menu)) => (self.menu_items(menu.of).len(), menu.chosen),
+            Some(Overlay::Palette(palette)) => (self.palette_entries(palette).len(), Some(palette.chosen)),
+            _ => return,
+        };
+        let Some(last) = count.checked_sub(1) else { return };
+        let next = match at {
+            None if back => last,
+            None => 0,
+            Some(0) if back => last,
+            Some(at) if back => at - 1,
+            Some(at) if at >= last => 0,
+            Some(at) => at + 1,
+        };
+        self.choose_item(next);
+    }
+
+    /// Does what the item at `index` says, or the chosen one.
+    pub(super) fn take_item(&mut self, index: Option<usize>, now: UnixMillis) -> Vec<Effect> {
+        let then = match &self.overlay {
+            Some(Overlay::Menu(menu)) => {
+                let item = index.or(menu.chosen);
+                let mut items = self.menu_items(menu.of);
+                item.filter(|item| *item < items.len())
+                    .map(|item| (items.swap_remove(item).then, menu.at))
+            }
+            Some(Overlay::Palette(palette)) => {
+                let mut entries = self.palette_entries(palette);
+                let entry = index.unwrap_or(palette.chosen);
+                (entry < entries.len()).then(|| (Then::Do(entries.swap_remove(entry)), Place::default()))
+            }
+            _ => None,
+        };
+        let msg = match then {
+            Some((Then::Do(msg), _)) => msg,
+            Some((Then::Open(of), at)) => return self.update(Msg::OpenMenu { of, at }, now),
+            // Nothing is chosen.
+            None => return self.finish(),
+        };
+        let was_palette = matches!(self.overlay, Some(Overlay::Palette(_)));
+        self.overlay = None;
+        if was_palette {
+            self.focus_composer();
+        }
+        self.update(msg, now)
+    }
+
+    pub(super) fn take_confirmed(&mut self, now: UnixMillis) -> Vec<Effect> {
+        let Some(Overlay::Confirm(confirm)) = self.overlay.take() else {
+            return self.finish();
+        };
+        self.focus_composer();
+        self.update(*confirm.then, now)
+    }
+
+    pub(super) fn ask_export(&mut self, chat: ChatId, format: ExportFormat) {
+        if let Some(summary) = self.chats.get(chat) {
+            let form = PathForm::export(chat, format, &summary.title);
+            self.show_form(form);
+        }
+    }
+
+    pub(super) fn ask_import(&mut self) {
+        self.show_form(PathForm::import());
+    }
+
+    fn show_form(&mut self, form: PathForm) {
+        self.overlay = Some(Overlay::PathForm(form));
+        self.want(WindowEffect::FocusOverlay);
+    }
+
+    pub(super) fn change_path(&mut self, path: String) {
+        if let Some(Overlay::PathForm(form)) = &mut self.overlay {
+            form.path = path;
+            form.fault = None;
+        }
+    }
+
+    pub(super) fn browse_path(&mut self) {
+        if let Some(Overlay::PathForm(form)) = &self.overlay {
+            let target = form.target(&self.places.home);
+            self.want(WindowEffect::PickPath {
+                title: form.title(),
+                write_to: target.filter(|_| form.purpose != Purpose::Import),
+            });
+        }
+    }
+
+    /// Puts the path of the system's dialog into the form, where it is still open.
+    pub(super) fn take_picked_path(&mut self, path: Option<String>) {
+        if let Some(path) = path {
+            self.change_path(path);
+        }
+        if let Some(Overlay::PathForm(_)) = self.overlay {
+            self.want(WindowEffect::FocusOverlay);
+        }
+    }
+
+    pub(super) fn take_path(&mut self) {
+        let Some(Overlay::PathForm(form)) = &mut self.overlay else {
+            return;
+        };
+        if form.running {
+            return;
+        }
+        let Some(path) = form.target(&self.places.home) else {
+            form.fault = Some("Type the path of a file, or choose one.".into());
+            return;
+        };
+        form.running = true;
+        form.fault = None;
+        let effect = match form.purpose {
+            Purpose::Export { chat, format } => BackendEffect::Export(ExportRequest { chat, format, path }),
+            Purpose::Import => BackendEffect::Import(path),
+        };
+        self.ask(effect);
+    }
+
+    pub(super) fn take_exported(&mut self, result: Result<()>) {
+        let path = match &self.overlay {
+            Some(Overlay::PathForm(form)) => form.path.trim().to_owned(),
+            _ => String::new(),
+        };
+        if self.end_form("The chat was not exported", result).is_some() {
+            self.toasts.done("Chat exported", path, None, self.present.now);
+        }
+    }
+
+    pub(super) fn take_imported(&mut self, result: Result<Imported>) {
+        let Some(imported) = self.end_form("The chats were not imported", result) else {
+            return;
+        };
+        let title = match imported.chats.len() {
+            0 => "No new chats".to_owned(),
+            1 => "1 chat imported".to_owned(),
+            many => format!("{many} chats imported"),
+        };
+        let known = match imported.known.len() {
+            0 => None,
+            1 => Some("1 was imported before and is still there.".to_owned()),
+            many => Some(format!("{many} were imported before and are still there.")),
+        };
+        let empty = match imported.empty {
+            0 => None,
+            1 => Some("1 holds no message.".to_owned()),
+            many => Some(format!("{many} hold no message.")),
+        };
+        let text: Vec<_> = [known, empty].into_iter().flatten().collect();
+        let first = imported.chats.first().or(imported.known.first());
+        let show = first.map(|chat| ToastAction::Show(chat.id));
+        for summary in imported.chats {
+            self.chats.put(summary);
+        }
+        self.toasts.done(&title, text.join(" "), show, self.present.now);
+    }
+
+    /// Closes the form, or says in it what went wrong. Where it was closed meanwhile a toast says it.
+    fn end_form<T>(&mut self, complaint: &str, result: Result<T>) -> Option<T> {
+        let form = match &mut self.overlay {
+            Some(Overlay::PathForm(form)) if form.running => Some(form),
+            _ => None,
+        };
+        match (result, form) {
+            (Ok(done), form) => {
+                if form.is_some() {
+                    self.close_overlay();
+                }
+                Some(done)
+            }
+            (Err(error), Some(form)) => {
+                form.running = false;
+                form.fault = Some(crate::state::format::reason(&error));
+                None
+            }
+            (Err(error), None) => {
+                self.complain(complaint, &error);
+                None
+            }
+        }
+    }
+
+    /// What the entries of the palette do, in their order.
+    fn palette_entries(&self, palette: &Palette) -> Vec<Msg> {
+        let rows = self.palette_rows(palette).into_iter();
+        rows.filter_map(|row| match row {
+            PaletteRow::Entry(entry) => Some(entry.then),
+            PaletteRow::Group(_) | PaletteRow::Nothing => None,
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,150 @@
+//! The form for a path: where a chat is written, or which file is read. The system's dialog can fill it in.
+
+use makepad_widgets::*;
+
+use super::scrim::pressed_beside;
+use crate::msg::Msg;
+use crate::state::AppState;
+use crate::state::overlay::Overlay;
+use crate::ui::widget::button::*;
+use crate::ui::widget::field::*;
+use crate::ui::widget::one_line::*;
+use crate::ui::widget::text::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::fonts::*;
+    use crate::ui::icons::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::widget::button::*;
+    use crate::ui::widget::one_line::*;
+    use crate::ui::overlay::scrim::*;
+
+    pub PathForm = {{PathForm}} {
+        width: Fill, height: Fill
+        visible: false
+        flow: Overlay, align: { x: 0.5, y: 0.44 }
+        scrim = <Scrim> {}
+        card = <Card> {
+            width: 560, height: Fit
+            <Surface> {
+                width: Fill, height: Fit, flow: Down
+                padding: 25, spacing: 8
+                draw_bg: { color: (COLOR_OVERLAY), line: (COLOR_OVERLAY_LINE), radius: 16.0 }
+                title = <Heading> { width: Fill }
+                text = <TextBlock> {}
+                <View> {
+                    width: Fill, height: Fit, flow: Right
+                    margin: { top: 8 }, spacing: 8, align: { y: 0.5 }
+                    clip_x: false, clip_y: false
+                    path = <FramedLine> {
+                        draw_bg: { color: (COLOR_CANVAS) }
+                        scroll = { input = {
+                            empty_text: "Path of the file"
+                            draw_text: { text_style: <FONT_CODE_SMALL> {} }
+                        } }
+                        ruler = { draw_text: { text_style: <FONT_CODE_SMALL> {} } }
+                    }
+                    browse = <OverlayButton> { text: "Browse", draw_icon: { svg_path: (ICON_FOLDER) } }
+                }
+                fault = <Label> {
+                    width: Fill, height: Fit, padding: 0
+                    draw_text: { color: (COLOR_BAD), text_style: <FONT_SMALL> {} }
+                }
+                <View> {
+                    width: Fill, height: Fit, flow: Right
+                    margin: { top: 8 }, spacing: 8, align: { x: 1.0 }
+                    clip_x: false, clip_y: false
+                    cancel = <OverlayButton> { text: "Cancel" }
+                    take = <PrimaryButton> {}
+                }
+            }
+        }
+    }
+}
+
+/// The form.
+#[derive(Live, LiveHook, Widget)]
+pub struct PathForm {
+    #[deref]
+    view: View,
+    /// Comes when the field may have been drawn and shall get the keyboard.
+    #[rust]
+    focus: NextFrame,
+}
+
+impl Widget for PathForm {
+    fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        // Comes before it is drawn for the first time, and is seen by then only.
+        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::PathForm(_)));
+        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
+            self.try_focus(cx);
+        }
+        if !self.view.visible() {
+            return;
+        }
+        self.view.handle_event(cx, event, scope);
+        if let Event::Actions(actions) = event {
+            match self.view.one_line(id!(path)).action(actions) {
+                FieldAction::Changed(path) => cx.action(Msg::PathChanged(path)),
+                FieldAction::Entered => cx.action(Msg::TakePath),
+                FieldAction::Left | FieldAction::None => (),
+            }
+            for (button, msg) in [
+                (id!(browse), Msg::BrowsePath),
+                (id!(cancel), Msg::CloseOverlay),
+                (id!(take), Msg::TakePath),
+            ] {
+                if self.view.push_button(button).clicked(actions) {
+                    cx.action(msg);
+                }
+            }
+        }
+        let (card, whole) = (self.view.widget(id!(card)).area(), self.view.area());
+        if pressed_beside(cx, event, card, whole) {
+            cx.action(Msg::CloseOverlay);
+        }
+    }
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        let state = scope.data.get::<AppState>();
+        if let Some(Overlay::PathForm(form)) = state.and_then(|state| state.overlay.as_ref()) {
+            self.view.text_line(id!(title)).set_text(cx, form.title());
+            self.view.label(id!(text)).set_text(cx, form.text());
+            self.view.one_line(id!(path)).set_text(cx, &form.path);
+            let fault = self.view.widget(id!(fault));
+            fault.set_visible(cx, form.fault.is_some());
+            fault.set_text(cx, form.fault.as_deref().unwrap_or_default());
+            let take = self.view.push_button(id!(take));
+            take.set_text(cx, form.button());
+            take.set_disabled(cx, form.running);
+        }
+        self.view.draw_walk(cx, scope, walk)
+    }
+}
+
+impl PathForm {
+    /// What is not drawn yet takes no keyboard: asks again with the next frame.
+    fn try_focus(&mut self, cx: &mut Cx) {
+        let path = self.view.one_line(id!(path));
+        if path.input().area().is_valid(cx) {
+            path.input().set_key_focus(cx);
+            path.select_all(cx);
+        } else {
+            self.focus = cx.new_next_frame();
+        }
+    }
+}
+
+impl PathFormRef {
+    /// Gives the field the keyboard, with its text selected.
+    pub(crate) fn focus(&self, cx: &mut Cx) {
+        if let Some(mut form) = self.borrow_mut() {
+            form.focus = cx.new_next_frame();
+        }
+    }
+}
