@@ -122,10 +122,7 @@ impl Chat {
                 name,
                 arguments: Value::Object(input).to_string(),
             }),
-            Block::Image { .. }
-            | Block::ToolResult { .. }
-            | Block::Document {}
-            | Block::SearchResult {} => {
+            Block::Image { .. } | Block::ToolResult { .. } | Block::Document {} | Block::SearchResult {} => {
                 return Err(Refusal::field(
                     field,
                     "is a block of a user's message, and this is an assistant's",
@@ -154,7 +151,10 @@ fn add(text: &mut String, more: &str) {
 fn text_only(field: &str, content: Content) -> Result<String, Refusal> {
     match shown(field, content)? {
         (text, images) if images.is_empty() => Ok(text),
-        _ => Err(Refusal::field(field, "holds a picture, and only text can stand here")),
+        _ => Err(Refusal::field(
+            field,
+            "holds a picture, and only text can stand here",
+        )),
     }
 }
 

@@ -113,7 +113,8 @@ pub(super) fn completion(
 pub(super) fn stops(generation: &Generation, draw: &DrawOptions) -> Option<Vec<String>> {
     let theirs = generation.stop_sequences.as_deref();
     let more = draw.stop.as_ref().map(Stop::texts);
-    (theirs.is_some() || more.is_some()).then(|| [theirs, more].into_iter().flatten().flatten().cloned().collect())
+    (theirs.is_some() || more.is_some())
+        .then(|| [theirs, more].into_iter().flatten().flatten().cloned().collect())
 }
 
 /// The chat as a model is given it.

@@ -233,7 +233,10 @@ mod tests {
         let found = messages
             .iter()
             .map(|message| (message.role, &*message.text, message.images.len()));
-        assert!(found.eq([(Role::Tool, "a", 0), (Role::User, "", 1)]), "{messages:?}");
+        assert!(
+            found.eq([(Role::Tool, "a", 0), (Role::User, "", 1)]),
+            "{messages:?}"
+        );
     }
 
     #[test]

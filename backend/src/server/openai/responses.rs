@@ -34,10 +34,8 @@ pub(in crate::server) async fn create(
     Extension(ticket): Extension<Ticket>,
     body: Bytes,
 ) -> Result<Response, Refusal> {
-    let (wire, asked, beyond): (CreateResponse, Asked, Beyond) = taken_apart(&body, |body| {
-        Ok((parse(body)?, Asked::of(body)?, parse(body)?))
-    })
-    .await?;
+    let (wire, asked, beyond): (CreateResponse, Asked, Beyond) =
+        taken_apart(&body, |body| Ok((parse(body)?, Asked::of(body)?, parse(body)?))).await?;
     request::refuse_beyond(&beyond, &wire)?;
     let mut keeping = Keeping::of(&site, &wire, &body).await?;
     let before = kept::before(&site, &wire).await?;

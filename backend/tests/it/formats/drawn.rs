@@ -65,7 +65,11 @@ fn the_limit_has_llama_cpps_name_too_in_every_chat() {
         ),
         ("/v1/responses", json!({"input": "a"}), "/usage/output_tokens"),
     ] {
-        let body = whole(&served, path, &with(&request, &json!({"n_predict": 3, "ignore_eos": true})));
+        let body = whole(
+            &served,
+            path,
+            &with(&request, &json!({"n_predict": 3, "ignore_eos": true})),
+        );
         assert_eq!(body.pointer(counted), Some(&json!(3)), "{body}");
     }
 }

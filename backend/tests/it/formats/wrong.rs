@@ -162,7 +162,10 @@ fn what_is_wrong_is_named_with_what_is_expected() {
         ),
         (
             "/v1/chat/completions",
-            with(&user(json!("a")), &json!({"tools": [{"type": "custom", "custom": {"name": "x"}}]})),
+            with(
+                &user(json!("a")),
+                &json!({"tools": [{"type": "custom", "custom": {"name": "x"}}]}),
+            ),
             "tools[0].type",
             "custom",
         ),
@@ -250,11 +253,20 @@ fn what_is_not_there_is_told_as_unsupported() {
     let chat = |fields: Value| with(&json!({"messages": [{"role": "user", "content": "a"}]}), &fields);
     let said = |part: Value| json!({"messages": [{"role": "user", "content": [part]}]});
     let cases = [
-        ("/v1/chat/completions", chat(json!({"tools": [{"type": "custom"}]}))),
+        (
+            "/v1/chat/completions",
+            chat(json!({"tools": [{"type": "custom"}]})),
+        ),
         ("/v1/chat/completions", said(json!({"type": "input_audio"}))),
         ("/v1/chat/completions", said(json!({"type": "file"}))),
-        ("/v1/responses", json!({"input": "a", "tools": [{"type": "custom", "name": "x"}]})),
-        ("/v1/responses", json!({"input": "a", "tools": [{"type": "mcp", "server_label": "x"}]})),
+        (
+            "/v1/responses",
+            json!({"input": "a", "tools": [{"type": "custom", "name": "x"}]}),
+        ),
+        (
+            "/v1/responses",
+            json!({"input": "a", "tools": [{"type": "mcp", "server_label": "x"}]}),
+        ),
     ];
     for (path, request) in cases {
         let (status, body) = served.post(path, &request);
@@ -270,11 +282,15 @@ fn a_model_that_sees_nothing_is_shown_no_picture_by_anybody() {
     let data = "R0lGODlhLi4=";
     let address = format!("data:image/gif;base64,{data}");
     let picture = json!([{"type": "image_url", "image_url": {"url": address}}]);
-    let theirs = json!([{"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": data}}]);
+    let theirs =
+        json!([{"type": "image", "source": {"type": "base64", "media_type": "image/gif", "data": data}}]);
     let seen = json!([{"type": "input_image", "image_url": address}]);
     let call = json!({"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}});
     let cases = [
-        ("/v1/chat/completions", json!({"messages": [{"role": "user", "content": picture}]})),
+        (
+            "/v1/chat/completions",
+            json!({"messages": [{"role": "user", "content": picture}]}),
+        ),
         (
             "/v1/chat/completions",
             json!({"messages": [{"role": "assistant", "tool_calls": [call]},
@@ -295,6 +311,10 @@ fn a_model_that_sees_nothing_is_shown_no_picture_by_anybody() {
     for (path, request) in cases {
         let (status, body) = served.post(path, &request);
         let words = body["error"]["message"].as_str().unwrap_or_default();
-        assert_eq!((status, words.contains("cannot see images")), (400, true), "{body}");
+        assert_eq!(
+            (status, words.contains("cannot see images")),
+            (400, true),
+            "{body}"
+        );
     }
 }

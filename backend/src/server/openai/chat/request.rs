@@ -41,7 +41,10 @@ pub(super) fn refuse_beyond(beyond: &Beyond) -> Result<(), Refusal> {
             "may only be text: models here write nothing else",
         ),
         (
-            beyond.functions.as_ref().is_some_and(|functions| *functions != json!([])),
+            beyond
+                .functions
+                .as_ref()
+                .is_some_and(|functions| *functions != json!([])),
             "functions",
             "is the older form and not there; use tools",
         ),
@@ -265,7 +268,10 @@ mod tests {
             (json!({"modalities": ["text", "image"]}), Some("modalities")),
             (json!({"functions": [{"name": "f"}]}), Some("functions")),
             (json!({"function_call": "auto"}), Some("function_call")),
-            (json!({"functions": [], "function_call": "none", "modalities": []}), None),
+            (
+                json!({"functions": [], "function_call": "none", "modalities": []}),
+                None,
+            ),
             (json!({"web_search_options": {}}), Some("web_search_options")),
             (json!({"store": true}), Some("store")),
             (json!({"verbosity": "low"}), Some("verbosity")),
