@@ -12,10 +12,6 @@ use crate::library::Library;
 use crate::settings::SettingsService;
 use crate::store::Store;
 
-/// What to do where there is nothing to answer with.
-const NONE_YET: &str = "is missing: there is none on this computer yet; name a GGUF file by its path, or put one into \
-    the models folder";
-
 /// Finds models. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Finder {
@@ -79,11 +75,10 @@ impl Finder {
         Ok((file, options))
     }
 
-    /// The model that was named; else the first usable one of these: in memory, the default of the settings, the one
-    /// that answered last in this chat or in any, the first of the library. And how it is loaded.
+    /// The model that was named, else the [usual](Self::usual) one; and how it is loaded.
     ///
     /// # Errors
-    /// Why the named one cannot be used; [`Error::Invalid`] where there is none at all.
+    /// Why the named one cannot be used; [`Error::NoModel`] where there is none at all.
     pub(crate) async fn answering(
         &self,
         model: Option<&ModelRef>,
@@ -97,7 +92,12 @@ impl Finder {
         Ok((file, options))
     }
 
-    async fn usual(&self, chat: Option<ChatId>) -> Result<LibraryFile> {
+    /// The model where none was named: the first usable one of these: in memory, the default of the settings, the one that
+    /// answered last in this chat or in any, the first of the library.
+    ///
+    /// # Errors
+    /// [`Error::NoModel`] where there is none at all.
+    pub(crate) async fn usual(&self, chat: Option<ChatId>) -> Result<LibraryFile> {
         for model in self.engine.loaded() {
             if let Some(file) = self.usable(model.file).await {
                 return Ok(file);
@@ -119,7 +119,7 @@ impl Finder {
         let mut files = self.library.list().await?.into_iter();
         files
             .find(|file| file.state == FileState::Ready)
-            .ok_or_else(|| Error::invalid("model", NONE_YET))
+            .ok_or(Error::NoModel)
     }
 
     async fn usable(&self, file: FileId) -> Option<LibraryFile> {

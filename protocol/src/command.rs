@@ -287,6 +287,11 @@ pub enum EngineCommand {
         /// News.
         events: EventSink<EngineEvent>,
     },
+    /// The model that would answer where none is named.
+    Answering {
+        /// Its file.
+        reply: Reply<LibraryFile>,
+    },
     /// Makes an answer that belongs to no chat, loading the model first where needed.
     Complete {
         /// What to answer and how.
@@ -842,6 +847,7 @@ commands! {
     Engine(EngineCommand::Eject { model }, reply) = "engine.eject",
     Engine(EngineCommand::ListLoaded {}, reply) = "engine.list_loaded",
     Engine(EngineCommand::Watch {}, events) = "engine.watch",
+    Engine(EngineCommand::Answering {}, reply) = "engine.answering",
     Engine(EngineCommand::Complete { request }, events) = "engine.complete",
     Engine(EngineCommand::Tokenize { request }, reply) = "engine.tokenize",
     Engine(EngineCommand::Detokenize { model, tokens }, reply) = "engine.detokenize",

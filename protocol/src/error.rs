@@ -32,6 +32,11 @@ pub enum Error {
         /// Names that do exist, at most a handful, to choose from. May be empty.
         known: Vec<String>,
     },
+    /// None was named, and there is none.
+    #[error(
+        "There is no model on this computer yet. Name a GGUF file by its path, or put one into the models folder."
+    )]
+    NoModel,
     /// A value is outside what is possible.
     #[error("{field} {problem}.")]
     Invalid {
@@ -305,7 +310,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotYet { .. } => ErrorKind::NotYet,
-            Self::NotFound { .. } | Self::Renamed { .. } => ErrorKind::NotFound,
+            Self::NotFound { .. } | Self::NoModel | Self::Renamed { .. } => ErrorKind::NotFound,
             Self::Invalid { .. }
             | Self::ContextOverflow { .. }
             | Self::TextTooLong { .. }

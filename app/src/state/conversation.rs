@@ -310,6 +310,7 @@ impl Failure {
             Error::Storage { .. } => NOT_STORED,
             Error::Template { .. }
             | Error::NotFound { .. }
+            | Error::NoModel
             | Error::Invalid { .. }
             | Error::ModelCannot { .. } => "There is no answer",
             _ => STOPPED,

@@ -51,6 +51,9 @@ impl Services {
             } => answer(runtime, reply, async move {
                 engine.change_slot(model, slot, action).await
             }),
+            EngineCommand::Answering { reply } => {
+                answer(runtime, reply, async move { finder.usual(None).await })
+            }
             EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
             EngineCommand::Watch { events } => engine.watch(events),
             EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),

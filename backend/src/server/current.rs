@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use hearth_protocol::FileId;
 use hearth_protocol::engine::{LoadedModel, ModelRef};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::settings::Settings;
 
 use super::listening::answer;
 use super::refusal::Refusal;
@@ -21,16 +20,11 @@ pub(super) struct Current {
     pub(super) loaded: Option<LoadedModel>,
 }
 
-/// The model of a name. Without a name it is the one in memory that was loaded last, else the default of the settings,
-/// else the first of the library.
+/// The model of a name; without a name the one that would answer.
 ///
 /// # Errors
 /// 404 where there is none.
-pub(super) async fn current(
-    site: &Site,
-    name: Option<&str>,
-    settings: &Settings,
-) -> Result<Current, Refusal> {
+pub(super) async fn current(site: &Site, name: Option<&str>) -> Result<Current, Refusal> {
     let loaded = answer(site.client(), |client| client.list_loaded()).await?;
     let names = site.names_read().await;
     let name = name.map(str::trim).filter(|name| !name.is_empty());
@@ -42,16 +36,7 @@ pub(super) async fn current(
             Some(model) => model.file.clone(),
             None => file(site, name).await?,
         },
-        None => {
-            let first = loaded.first().map(|model| model.file.clone());
-            let first = first.or_else(|| settings.default_model.clone());
-            let first = first.or_else(|| names.models().first().map(|(_, file)| file.id.clone()));
-            first.ok_or_else(|| {
-                let message =
-                    "There is no model yet. Download one, or put a GGUF file into a folder of yours.";
-                Refusal::coded(StatusCode::NOT_FOUND, "model_not_found", message)
-            })?
-        }
+        None => answer(site.client(), |client| client.answering_model()).await?.id,
     };
     let known = names.models().iter().find(|(_, file)| file.id == wanted);
     let loaded = loaded.into_iter().find(|model| model.file == wanted);

@@ -36,7 +36,8 @@ pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next
     let mut response = response.unwrap_or_else(Refusal::into_response);
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
         ticket.refused(refusal.message.clone());
-        response = format.refuse(&refusal);
+        let asked = response.extensions_mut().remove::<Format>();
+        response = asked.unwrap_or(format).refuse(&refusal);
     }
     origin.allow(response.headers_mut());
     ticket.status(response.status());
@@ -73,27 +74,29 @@ fn check_key(site: &Site, headers: &HeaderMap) -> Result<(), Refusal> {
             message,
         ))
     };
-    match key(headers) {
-        None => refused(
+    let mut keys = keys(headers).peekable();
+    if keys.peek().is_none() {
+        return refused(
             "This server needs an API key: send it as “Authorization: Bearer KEY” or “x-api-key: KEY”.",
-        ),
-        Some(key) if site.keys().accepts(key) => Ok(()),
-        Some(_) => refused("This API key is not known here, or it was revoked."),
+        );
     }
+    if keys.any(|key| site.keys().accepts(key)) {
+        return Ok(());
+    }
+    refused("This API key is not known here, or it was revoked.")
 }
 
-/// The key that a request brings.
-fn key(headers: &HeaderMap) -> Option<&str> {
-    let text = |name| {
-        headers
-            .get(name)
-            .and_then(|value: &HeaderValue| value.to_str().ok())
-    };
-    let bearer = text(header::AUTHORIZATION.as_str()).and_then(|value| {
+/// The keys that a request brings: one that is for others, such as a proxy, does not hide one that is for us.
+fn keys(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    fn texts<'headers>(headers: &'headers HeaderMap, name: &str) -> impl Iterator<Item = &'headers str> {
+        let values = headers.get_all(name).iter();
+        values.filter_map(|value: &HeaderValue| value.to_str().ok())
+    }
+    let bearers = texts(headers, header::AUTHORIZATION.as_str()).filter_map(|value| {
         let (scheme, key) = value.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
     });
-    bearer.or_else(|| text("x-api-key").map(str::trim))
+    bearers.chain(texts(headers, "x-api-key").map(str::trim))
 }
 
 /// Reads the body and hands the request to its handler.
@@ -114,16 +117,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_comes_in_either_header() {
-        let headers = |name: &'static str, value: &'static str| {
+    fn keys_come_in_either_header() {
+        let cases: [(&[(&'static str, &'static str)], &[&str]); 7] = [
+            (&[("authorization", "Bearer abc")], &["abc"]),
+            (&[("authorization", "bearer  abc")], &["abc"]),
+            (&[("x-api-key", "abc")], &["abc"]),
+            (&[("authorization", "Basic abc")], &[]),
+            (&[("authorization", "Basic abc"), ("x-api-key", "d")], &["d"]),
+            (
+                &[("x-api-key", "d"), ("authorization", "Bearer abc")],
+                &["abc", "d"],
+            ),
+            (&[], &[]),
+        ];
+        for (written, expected) in cases {
             let mut headers = HeaderMap::new();
-            headers.insert(name, HeaderValue::from_static(value));
-            headers
-        };
-        assert_eq!(key(&headers("authorization", "Bearer abc")), Some("abc"));
-        assert_eq!(key(&headers("authorization", "bearer  abc")), Some("abc"));
-        assert_eq!(key(&headers("x-api-key", "abc")), Some("abc"));
-        assert_eq!(key(&headers("authorization", "Basic abc")), None);
-        assert_eq!(key(&HeaderMap::new()), None);
+            for (name, value) in written {
+                headers.append(*name, HeaderValue::from_static(value));
+            }
+            assert_eq!(keys(&headers).collect::<Vec<_>>(), expected, "{written:?}");
+        }
     }
 }

@@ -85,6 +85,7 @@ impl From<Error> for Refusal {
                 param: Some("model".into()),
                 ..coded(StatusCode::NOT_FOUND, "model_not_found")
             },
+            Error::NoModel => coded(StatusCode::NOT_FOUND, "model_not_found"),
             Error::NotFound { .. } | Error::Renamed { .. } => Self::new(StatusCode::NOT_FOUND, message),
             Error::Invalid { field, .. } => Self {
                 param: Some(field),
@@ -187,6 +188,7 @@ mod tests {
             error(unknown),
             (404, Some("model_not_found"), Some("model".into()))
         );
+        assert_eq!(error(Error::NoModel), (404, Some("model_not_found"), None));
         assert_eq!(
             error(Error::invalid("top_p", "is 2")),
             (400, None, Some("top_p".into()))

@@ -149,6 +149,11 @@ async fn a_key_is_asked_for_where_one_is_needed() {
     assert_eq!(ask(&router, empty(wrong)).await.0, StatusCode::UNAUTHORIZED);
     let right = get("/v1/models").header("x-api-key", key.secret.expose());
     assert_eq!(ask(&router, empty(right)).await.0, StatusCode::OK);
+    // What is meant for a proxy on the way does not hide it.
+    let both = get("/v1/models")
+        .header("authorization", "Bearer other")
+        .header("x-api-key", key.secret.expose());
+    assert_eq!(ask(&router, empty(both)).await.0, StatusCode::OK);
     // Whether it is there, it says to everyone.
     assert_eq!(ask(&router, empty(get("/health"))).await.0, StatusCode::OK);
 

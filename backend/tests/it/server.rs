@@ -2,6 +2,7 @@
 
 mod damaged;
 mod limits;
+mod reported;
 
 use std::io::Write;
 
@@ -226,19 +227,6 @@ fn comments_keep_a_connection_alive_while_a_prompt_is_read() {
     assert_eq!(response.status, 200);
     assert!(response.chunk().expect("the role").contains("assistant"));
     assert_eq!(response.chunk().as_deref(), Some(":\n\n"));
-}
-
-/// Case 50: four first requests at once once loaded four copies of a model.
-#[test]
-fn first_requests_at_once_load_the_model_once() {
-    let served = Served::tiny();
-    let asked = chat("Hi", &json!({"max_tokens": 3}));
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| assert_eq!(served.post("/v1/chat/completions", &asked).0, 200));
-        }
-    });
-    assert_eq!(served.app.loaded().len(), 1);
 }
 
 /// Case 53: another way to serve while requests run.

@@ -7,6 +7,7 @@ use crate::engine::{
     Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
     SlotAction, SlotDone, SlotState,
 };
+use crate::library::LibraryFile;
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::{Answer, Client, Command, Events, LoadedId, RequestId};
 
@@ -45,6 +46,11 @@ impl Client {
                 events,
             })
         })
+    }
+
+    /// The file of the model that would answer where none is named.
+    pub fn answering_model(&self) -> Answer<LibraryFile> {
+        self.ask(|reply| Command::Engine(EngineCommand::Answering { reply }))
     }
 
     /// Turns a text into tokens.

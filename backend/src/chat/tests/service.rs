@@ -155,10 +155,7 @@ async fn a_message_without_a_model_is_kept_and_can_be_answered_later() {
     else {
         panic!("{failed:?}");
     };
-    assert!(
-        matches!(error, Error::Invalid { field, .. } if field == "model"),
-        "{error:?}"
-    );
+    assert_eq!(*error, Error::NoModel);
     assert_eq!(
         stored.stop,
         Some(StopReason::Failed {

@@ -27,7 +27,7 @@ pub(in crate::server) fn list(models: &[(String, LibraryFile)], query: Option<&s
     let models = models.iter().map(|(name, file)| model(name, file)).collect();
     match page(models, query) {
         Ok(page) => with_request_id(ok(&page), &request_id()),
-        Err(refusal) => refuse(&refusal),
+        Err(refusal) => refuse(refusal),
     }
 }
 
@@ -35,13 +35,15 @@ pub(in crate::server) fn list(models: &[(String, LibraryFile)], query: Option<&s
 pub(in crate::server) fn one(found: Result<&(String, LibraryFile), Refusal>) -> Response {
     match found {
         Ok((name, file)) => with_request_id(ok(&model(name, file)), &request_id()),
-        Err(refusal) => refuse(&refusal),
+        Err(refusal) => refuse(refusal),
     }
 }
 
-/// The guard knows the path only, which is OpenAI's too.
-fn refuse(refusal: &Refusal) -> Response {
-    Format::Anthropic.refuse(refusal).into_response()
+/// The guard knows the path only, which is OpenAI's too: it is told.
+fn refuse(refusal: Refusal) -> Response {
+    let mut response = refusal.into_response();
+    response.extensions_mut().insert(Format::Anthropic);
+    response
 }
 
 fn model(name: &str, file: &LibraryFile) -> Model {

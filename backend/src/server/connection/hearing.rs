@@ -1,7 +1,15 @@
 //! What a client sends, read ahead while nobody asks for it, so that its leaving shows.
 //!
 //! hyper reads nothing in the middle of an answer once something stands behind the request, if only an empty line, and
-//! does not see the client leave then.
+//! does not see the client leave then. So two clones share the connection's reading half:
+//!
+//! ```text
+//! client ──> from ──> ahead ──> poll_read: hyper, where it wants something
+//!              └────────^────── poll_end: whoever waits for the client to leave, while hyper wants nothing
+//! ```
+//!
+//! What `poll_end` finds is put by in `ahead`, where hyper takes it from first, so that nothing is lost and nothing comes
+//! in another order.
 
 use std::io;
 use std::pin::Pin;

@@ -14,8 +14,15 @@ use crate::server::refusal::Refusal;
 /// Refuses a request whose `Host` is not ours.
 ///
 /// # Errors
-/// 400 where it has none, 403 where it has a foreign one.
+/// 400 where it has none or several, 403 where it has a foreign one.
 pub(super) fn check(headers: &HeaderMap, uri: &Uri, config: &ServerConfig) -> Result<(), Refusal> {
+    // Which of several is meant, each would understand in its own way (RFC 9112).
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(Refusal::new(
+            StatusCode::BAD_REQUEST,
+            "The request has more than one Host header.",
+        ));
+    }
     let written = headers
         .get(header::HOST)
         .map(|host| host.to_str().unwrap_or_default());
@@ -55,6 +62,25 @@ fn is_ours(host: &str, more: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_is_one_host() {
+        for (hosts, status) in [
+            (&["localhost"][..], None),
+            (&[], Some(400)),
+            (&["localhost", "localhost"], Some(400)),
+            (&["localhost", "evil.com"], Some(400)),
+            (&["evil.com"], Some(403)),
+        ] {
+            let mut headers = HeaderMap::new();
+            for host in hosts {
+                headers.append(header::HOST, host.parse().expect("a header"));
+            }
+            let checked = check(&headers, &Uri::from_static("/health"), &ServerConfig::default());
+            let refused = checked.err().map(|refusal| refusal.status.as_u16());
+            assert_eq!(refused, status, "{hosts:?}");
+        }
+    }
 
     #[test]
     fn only_our_own_names_and_addresses_are_ours() {

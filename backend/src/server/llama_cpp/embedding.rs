@@ -25,8 +25,7 @@ pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Resp
     let (inputs, _) = prompts(wire.content)?;
     let inputs: Result<Vec<_>, _> = inputs.into_iter().map(input).collect();
     let normalise = normalises(wire.embd_normalize)?;
-    let settings = site.settings().await;
-    let model = current(&site, wire.model.as_deref(), &settings).await?;
+    let model = current(&site, wire.model.as_deref()).await?;
     let request = EmbedRequest {
         model: model.loaded.map_or_else(
             || {

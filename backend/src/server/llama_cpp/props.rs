@@ -39,7 +39,7 @@ pub(super) fn query<T: serde::de::DeserializeOwned>(uri: &Uri) -> Result<T, Refu
 pub(super) async fn read(State(site): State<Site>, uri: Uri) -> Result<Response, Refusal> {
     let query: ModelQuery = query(&uri)?;
     let settings = site.settings().await;
-    let model = current(&site, query.model.as_deref(), &settings).await?;
+    let model = current(&site, query.model.as_deref()).await?;
     let template = match &model.file {
         Some(file) => {
             let id = file.id.clone();
@@ -59,7 +59,7 @@ pub(super) async fn read(State(site): State<Site>, uri: Uri) -> Result<Response,
         "total_slots": slots.unwrap_or(options.parallel_slots),
         "model_alias": model.name,
         "model_path": path.or_else(|| model.loaded.as_ref().map(|loaded| loaded.file.0.clone())),
-        // What a model sees and hears is not known before it is asked.
+        // The engine shows models neither pictures nor sounds, whatever they could see: it refuses them.
         "modalities": {"vision": false, "audio": false},
         "endpoint_slots": true,
         "endpoint_props": false,

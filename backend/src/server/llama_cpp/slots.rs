@@ -164,10 +164,5 @@ async fn carry_out(
 
 /// The model in memory that is meant.
 async fn loaded(site: &Site, name: Option<&str>) -> Result<Option<LoadedModel>, Refusal> {
-    if name.is_none() {
-        let loaded = answer(site.client(), |client| client.list_loaded()).await?;
-        return Ok(loaded.into_iter().next());
-    }
-    let settings = site.settings().await;
-    Ok(current(site, name, &settings).await?.loaded)
+    Ok(current(site, name).await?.loaded)
 }

@@ -169,6 +169,7 @@ fn engine(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.eject(LoadedId(8))),
         Box::new(client.list_loaded()),
         Box::new(client.watch_engine()),
+        Box::new(client.answering_model()),
         Box::new(client.complete(completion)),
         Box::new(client.tokenize(tokenize)),
         Box::new(client.detokenize(Some(model()), vec![1, u32::MAX])),
