@@ -1,7 +1,7 @@
 //! What is to be kept by the backend shortly: drafts, and where the views of chats stand. A second's changes are kept
 //! together.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use hearth_protocol::{ChatId, UnixMillis};
 
@@ -12,9 +12,9 @@ const WAIT_MS: i64 = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Keeping {
     /// Chats whose draft has changed; `None` is the new chat.
-    drafts: HashSet<Option<ChatId>>,
+    drafts: BTreeSet<Option<ChatId>>,
     /// Chats whose view stands elsewhere.
-    places: HashSet<ChatId>,
+    places: BTreeSet<ChatId>,
     due: Option<UnixMillis>,
 }
 
@@ -37,7 +37,7 @@ impl Keeping {
     }
 
     /// Takes what has changed: drafts and places.
-    pub(super) fn take(&mut self) -> (HashSet<Option<ChatId>>, HashSet<ChatId>) {
+    pub(super) fn take(&mut self) -> (BTreeSet<Option<ChatId>>, BTreeSet<ChatId>) {
         let Self { drafts, places, .. } = std::mem::take(self);
         (drafts, places)
     }
