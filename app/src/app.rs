@@ -1,5 +1,8 @@
 //! The window: takes events, hands messages to the state, carries out what the state wants, draws.
 
+#[cfg(feature = "probe")]
+mod probed;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::thread;
@@ -81,10 +84,14 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             }
         }
         if let Some(app) = &mut app {
+            #[cfg(feature = "probe")]
+            let begun = cpu_time::ThreadTime::now();
             if let Event::LiveEdit = event {
                 app.update_main(cx);
             }
             app.handle_event(cx, event);
+            #[cfg(feature = "probe")]
+            app.note_cost(event, begun.elapsed());
         }
         let shall_end = app.as_ref().is_some_and(App::shall_end);
         if shall_end || matches!(event, Event::Shutdown) {
@@ -178,8 +185,6 @@ impl AppMain for App {
                     self.update(cx, message);
                 }
             }
-            #[cfg(feature = "probe")]
-            Event::Draw(_) => self.note_change(),
             _ => (),
         }
     }
@@ -372,26 +377,4 @@ fn open_link(address: String) {
             Cx::post_action(Msg::LinkNotOpened(error.to_string()));
         }
     });
-}
-
-/// What tests ask of the window.
-#[cfg(feature = "probe")]
-impl App {
-    fn note_change(&self) {
-        if let Some(probe) = self.session.as_ref().and_then(|session| session.probe.as_ref()) {
-            probe.note_change();
-        }
-    }
-
-    fn answer_probe(&mut self, cx: &mut Cx) {
-        while let Some(session) = &self.session
-            && let Some(probe) = &session.probe
-            && let Some(request) = probe.next()
-        {
-            let message = probe.answer(cx, &self.ui, &session.state, &request);
-            if let Some(message) = message {
-                self.update(cx, message);
-            }
-        }
-    }
 }

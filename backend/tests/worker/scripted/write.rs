@@ -9,7 +9,9 @@ use super::print;
 /// Writes a file as an answer: a piece is a word with the space behind it.
 pub(super) fn write(id: &Value, what: &Value) -> Result<(), String> {
     let file = what["file"].as_str().ok_or("write takes a file")?;
-    let per_second = what["per_second"].as_f64().ok_or("write takes pieces per second")?;
+    let per_second = what["per_second"]
+        .as_f64()
+        .ok_or("write takes pieces per second")?;
     let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     print(&json!({"response": "begun", "id": id, "left_out": 0}).to_string())?;
     let begun = Instant::now();
