@@ -3,6 +3,7 @@
 //! Names no toolkit, no file and no clock: what happens comes in as a [`Msg`](crate::msg::Msg) with the time, what is
 //! to be done goes out as an [`Effect`]. Data stands in the files beside `update`, what changes it below `update`.
 
+pub(crate) mod aside;
 pub(crate) mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod chats;

@@ -87,6 +87,7 @@ impl AppState {
             Msg::Regenerate(message) => self.regenerate(message),
             Msg::RegenerateLast => self.regenerate_last(),
             Msg::CopyMessage(message) => self.copy_message(message),
+            Msg::FoldAside { entry, aside } => self.fold_aside(entry, aside),
             Msg::CopyPlain(message) => self.copy_plain(message),
             Msg::CopyLastAnswer => self.copy_last_answer(),
             Msg::Insert(role) => self.insert(role),
