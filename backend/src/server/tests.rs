@@ -9,6 +9,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
+use super::site::{Phase, Site};
 use super::*;
 
 /// A router whose backend has an empty library and refuses all else.
@@ -50,6 +51,7 @@ async fn router_within(
     server.parts.limits = limits;
     server.parts.bodies = Bodies::new(limits.bodies);
     let (_phase, reached) = watch::channel(Phase::Serving);
+    let (_, config) = watch::channel(Arc::new(config));
     let site = Site::new(server.parts.clone(), config, reached);
     (routes::router(site), server)
 }
