@@ -13,7 +13,7 @@ pub(super) const COPIES: usize = 3;
 
 /// Most bytes that a value of a body becomes, a number as a field's name or a list: a request is taken apart several times,
 /// and by parsers that keep what they have seen.
-pub(super) const BYTES_PER_VALUE: usize = 448;
+pub(super) const BYTES_PER_VALUE: usize = 512;
 
 /// The limits that tests make narrower.
 #[derive(Debug, Clone, Copy)]
