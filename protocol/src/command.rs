@@ -666,7 +666,7 @@ pub enum PresetCommand {
 /// The local HTTP server.
 #[derive(Debug)]
 pub enum ServerCommand {
-    /// Starts it.
+    /// Starts it; one that runs goes on this way, and so do the requests that run.
     Start {
         /// How.
         config: ServerConfig,
@@ -683,7 +683,7 @@ pub enum ServerCommand {
         /// The status.
         reply: Reply<ServerStatus>,
     },
-    /// Its status and its log, kept lines first, until the listener leaves.
+    /// Its status, its log, kept lines first, and its keys, until the listener leaves.
     Watch {
         /// News.
         events: EventSink<ServerEvent>,
@@ -722,7 +722,7 @@ pub enum SettingsCommand {
         /// News.
         events: EventSink<SettingsEvent>,
     },
-    /// Replaces all settings, or refuses them whole.
+    /// Replaces all settings, or refuses them whole: also where the server runs and cannot serve as they say.
     Write {
         /// The settings.
         settings: Box<Settings>,

@@ -236,9 +236,6 @@ impl AppState {
         self.overlay = None;
         self.commit_rename();
         self.page = page;
-        if page == Page::Server {
-            self.list_server_keys();
-        }
         self.focus_composer();
     }
 
@@ -250,17 +247,12 @@ impl AppState {
     }
 
     fn take_settings(&mut self, result: Result<Settings>, complaint: &str) {
-        let were_read = self.settings.are_read();
-        let before = self.settings.shown().clone();
+        let before = self.settings.shown().theme;
         if let Err(error) = self.settings.take(result) {
             self.complain(complaint, &error);
         }
-        let after = self.settings.shown();
-        if were_read {
-            self.server.note_settings(&before.server, &after.server);
-        }
-        let theme = after.theme;
-        if theme != before.theme {
+        let theme = self.settings.shown().theme;
+        if theme != before {
             self.want(WindowEffect::ShowTheme(theme));
         }
     }

@@ -320,6 +320,7 @@ impl Pool {
             }
             Message::Limit(limits) => {
                 self.limits = limits;
+                self.publish();
                 self.settle();
             }
             Message::ShutDown { done } => self.shut_down(done),
@@ -329,8 +330,9 @@ impl Pool {
 
     /// Tells the models in memory to all who want to know, if there is news.
     fn publish(&mut self) {
-        let in_memory = self.slots.values().filter_map(|slot| match slot {
-            Slot::Ready(ready) => Some(ready.model.clone()),
+        let idle_unload = self.limits.idle_unload;
+        let in_memory = self.slots.values_mut().filter_map(|slot| match slot {
+            Slot::Ready(ready) => Some(ready.as_it_is(idle_unload)),
             _ => None,
         });
         let mut now: Vec<_> = in_memory.collect();

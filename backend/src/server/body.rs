@@ -10,7 +10,7 @@ use hearth_protocol::Error;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
-use super::limits::{BYTES_PER_VALUE, Bodies, Limits, Room};
+use super::limits::{BYTES_PER_VALUE, Bodies, COPIES, Limits, Room};
 use super::refusal::Refusal;
 use values::Values;
 
@@ -57,7 +57,7 @@ pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Re
                 );
                 return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
             }
-            room = room.and(bodies.room(data.len() + more * BYTES_PER_VALUE)?);
+            room = room.and(bodies.room(data.len() * COPIES + more * BYTES_PER_VALUE)?);
             whole.extend_from_slice(&data);
         }
     }
@@ -208,7 +208,7 @@ mod tests {
             read.map(|_| ()).map_err(|refusal| refusal.status)
         };
         let (four, five) = ("[0,0,0,0]", "[0,0,0,0,0]");
-        let needed = four.len() + 4 * BYTES_PER_VALUE;
+        let needed = four.len() * COPIES + 4 * BYTES_PER_VALUE;
         assert_eq!(status(four, needed).await, Ok(()));
         assert_eq!(
             status(four, needed - 1).await,
@@ -237,7 +237,7 @@ mod tests {
 
     #[tokio::test]
     async fn bodies_have_a_limit_all_together() {
-        let (limits, bodies) = (Limits::default(), Bodies::new(10));
+        let (limits, bodies) = (Limits::default(), Bodies::new(10 * COPIES));
         let first = read(Body::from("0123456"), &limits, &bodies)
             .await
             .expect("there is room");

@@ -7,10 +7,9 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use hearth_protocol::server::{LogLevel, LogLine, ServerEvent, ServerStatus};
-use hearth_protocol::{EventSink, UnixMillis};
+use hearth_protocol::UnixMillis;
+use hearth_protocol::server::{LogLevel, LogLine};
 use tokio::sync::{mpsc, watch};
 
 use crate::store::now;
@@ -34,9 +33,6 @@ const OLD_FILES: u32 = 4;
 
 /// Lines that may wait for a slow disk. Those beyond are in memory only.
 const WAITING: usize = 4_000;
-
-/// How often watchers hear of new lines, at most.
-const PACE: Duration = Duration::from_millis(100);
 
 /// The name of the newest file; older ones have `.1`, `.2` and so on behind it.
 const FILE_NAME: &str = "server.log";
@@ -103,46 +99,13 @@ impl Log {
         self.written.send_replace(written);
     }
 
-    /// Tells a listener the status and the lines, those that are kept first, until it leaves.
-    pub(super) async fn watch(
-        &self,
-        mut status: watch::Receiver<ServerStatus>,
-        mut events: EventSink<ServerEvent>,
-    ) {
-        let mut written = self.written.subscribe();
-        let (left, mut has_left) = watch::channel(false);
-        events.on_abandoned(move || {
-            left.send_replace(true);
-        });
-        let mut told = 0;
-        let mut last_status = None;
-        loop {
-            let now = status.borrow_and_update().clone();
-            if last_status.as_ref() != Some(&now) {
-                last_status = Some(now.clone());
-                if events.send(ServerEvent::Status(now)).is_err() {
-                    return;
-                }
-            }
-            written.borrow_and_update();
-            let (lines, left_out, next) = self.since(told);
-            if (!lines.is_empty() || left_out > 0)
-                && events.send(ServerEvent::Lines { lines, left_out }).is_err()
-            {
-                return;
-            }
-            told = next;
-            tokio::select! {
-                changed = written.changed() => if changed.is_err() { return },
-                changed = status.changed() => if changed.is_err() { return },
-                _ = has_left.changed() => return,
-            }
-            tokio::time::sleep(PACE).await;
-        }
+    /// How many lines there ever were, for those who wait for more.
+    pub(super) fn written(&self) -> watch::Receiver<u64> {
+        self.written.subscribe()
     }
 
     /// The lines behind the first `told` ones, how many of them are no longer there, and how many there ever were.
-    fn since(&self, told: u64) -> (Vec<LogLine>, u64, u64) {
+    pub(super) fn since(&self, told: u64) -> (Vec<LogLine>, u64, u64) {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let left_out = kept.before.saturating_sub(told);
         let skip = told.saturating_sub(kept.before);

@@ -9,6 +9,8 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
+use super::limits::COPIES;
+use super::site::{Phase, Site};
 use super::*;
 
 /// A router whose backend has an empty library and refuses all else.
@@ -50,6 +52,7 @@ async fn router_within(
     server.parts.limits = limits;
     server.parts.bodies = Bodies::new(limits.bodies);
     let (_phase, reached) = watch::channel(Phase::Serving);
+    let (_, config) = watch::channel(Arc::new(config));
     let site = Site::new(server.parts.clone(), config, reached);
     (routes::router(site), server)
 }
@@ -221,7 +224,7 @@ async fn a_taken_port_is_named_with_a_free_one() {
 async fn the_memory_of_a_body_is_free_again_when_its_request_is_over() {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = Limits {
-        bodies: 100,
+        bodies: 100 * COPIES,
         ..Limits::default()
     };
     let (router, _server) = router_within(limits, ServerConfig::default(), &folder).await;

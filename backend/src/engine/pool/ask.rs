@@ -45,7 +45,9 @@ impl Pool {
             Some((_, Slot::Ready(ready))) if wish.is_served_by(&ready.file, &ready.options) => match wish {
                 Wish::Load(wish) => {
                     ready.wanted_by_hand(wish.keep, now);
-                    wish.loaded(ready.model.clone());
+                    let model = ready.as_it_is(self.limits.idle_unload);
+                    self.publish();
+                    wish.loaded(model);
                 }
                 Wish::Job(wish) => {
                     ready.begin(wish, now);

@@ -193,6 +193,12 @@ impl Desk {
         self.engine.loaded().into_iter().map(|model| model.name).collect()
     }
 
+    /// How many seconds each model in memory stays without work, newest first.
+    fn times_to_live(&self) -> Vec<Option<u32>> {
+        let models = self.engine.loaded().into_iter();
+        models.map(|model| model.time_to_live).collect()
+    }
+
     /// Waits until exactly these models are in memory, newest first.
     async fn holds(&self, names: &[&str]) {
         let mut loaded = self.engine.loaded.clone();

@@ -1,59 +1,16 @@
-use hearth_protocol::{RequestId, Waker};
-
 use super::*;
 
-fn lines(event: ServerEvent) -> (Vec<String>, u64) {
-    match event {
-        ServerEvent::Lines { lines, left_out } => {
-            (lines.into_iter().map(|line| line.text).collect(), left_out)
-        }
-        event => panic!("{event:?}"),
-    }
-}
-
-/// The log and what a watcher hears of it.
-fn watched(log: &Log) -> (hearth_protocol::Events<ServerEvent>, watch::Sender<ServerStatus>) {
-    let (status, heard) = watch::channel(ServerStatus::Stopped);
-    let (sink, events) = EventSink::new(RequestId(1), Waker::none());
-    let log = log.clone();
-    tokio::spawn(async move { log.watch(heard, sink).await });
-    (events, status)
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_watcher_hears_what_was_kept_and_what_comes() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let log = Log::open(folder.path().to_owned());
-    log.write(LogLevel::Info, "one\nline");
-    let (events, _status) = watched(&log);
-    let heard = tokio::task::spawn_blocking(move || {
-        assert_eq!(events.next(), Some(ServerEvent::Status(ServerStatus::Stopped)));
-        assert_eq!(lines(events.next().expect("kept")), (vec!["one line".into()], 0));
-        events
-    });
-    let events = heard.await.expect("heard");
-    log.write(LogLevel::Info, "Bearer abc");
-    let next = tokio::task::spawn_blocking(move || lines(events.next().expect("new")));
-    assert_eq!(next.await.expect("heard"), (vec!["Bearer [redacted]".into()], 0));
-}
-
-/// However many lines are written, one event tells of them all, and those that are no longer kept are counted.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_flood_is_told_in_few_events() {
+/// Of a flood the newest lines are kept, and the others counted.
+#[tokio::test]
+async fn the_newest_lines_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = Log::open(folder.path().to_owned());
     for number in 0..KEPT as u64 + 7 {
         log.write(LogLevel::Request, &number.to_string());
     }
-    let (events, _status) = watched(&log);
-    let (first, left_out) = tokio::task::spawn_blocking(move || {
-        events.next();
-        lines(events.next().expect("lines"))
-    })
-    .await
-    .expect("heard");
-    assert_eq!((first.len(), left_out), (KEPT, 7));
-    assert_eq!(first.first().map(String::as_str), Some("7"));
+    let (lines, left_out, next) = log.since(0);
+    assert_eq!((lines.len(), left_out, next), (KEPT, 7, KEPT as u64 + 7));
+    assert_eq!(lines.first().map(|line| line.text.as_str()), Some("7"));
 }
 
 #[test]
