@@ -11,9 +11,11 @@ mod messages;
 mod models;
 mod offline;
 mod pictures;
+#[allow(dead_code, reason = "the benchmark of the window does more with it")]
 mod screen;
 mod server;
 mod storage;
+#[allow(dead_code, reason = "the benchmark of the window asks it for more")]
 mod window;
 
 use std::path::PathBuf;
