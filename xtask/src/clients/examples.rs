@@ -94,7 +94,7 @@ mod tests {
     fn the_page_of_this_tree_has_an_example_for_each_client() {
         let page = include_str!("../../../docs/server.md");
         let languages: Vec<_> = examples(page).iter().map(|example| example.language).collect();
-        assert_eq!(languages, ["sh", "python", "js", "python", "sh"]);
+        assert_eq!(languages, ["sh", "python", "js", "python", "sh", "sh"]);
         assert!(
             examples(page)
                 .iter()
