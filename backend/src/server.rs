@@ -25,6 +25,7 @@ mod names;
 mod openai;
 mod openapi;
 mod options;
+mod part;
 mod refusal;
 mod routes;
 mod run;

@@ -1,7 +1,7 @@
 //! Answers that are kept in the database: stored, found again, listed and deleted.
 
 use axum::body::Bytes;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use hearth_protocol::Error;
@@ -17,6 +17,7 @@ use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::limits::Room;
 use crate::server::log::Log;
+use crate::server::part::Part;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::server::ticket::Ticket;
@@ -150,7 +151,7 @@ async fn chain(site: &Site, id: &str) -> Result<Vec<InputItem>, Refusal> {
 /// `GET /v1/responses/{id}`: a kept answer as it was.
 pub(in super::super) async fn one(
     State(site): State<Site>,
-    Path(id): Path<String>,
+    Part(id): Part,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     if fields(query.as_deref()).any(|(name, value)| name == "stream" && value == "true") {
@@ -166,10 +167,7 @@ pub(in super::super) async fn one(
 }
 
 /// `DELETE /v1/responses/{id}`.
-pub(in super::super) async fn delete(
-    State(site): State<Site>,
-    Path(id): Path<String>,
-) -> Result<Response, Refusal> {
+pub(in super::super) async fn delete(State(site): State<Site>, Part(id): Part) -> Result<Response, Refusal> {
     if !site.store()?.delete_response(&id).await? {
         return Err(unknown(&id));
     }
@@ -183,7 +181,7 @@ pub(in super::super) async fn delete(
 /// `GET /v1/responses/{id}/input_items`: what was asked, the newest first.
 pub(in super::super) async fn input_items(
     State(site): State<Site>,
-    Path(id): Path<String>,
+    Part(id): Part,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     let page = Page::of(query.as_deref())?;
