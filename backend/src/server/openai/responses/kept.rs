@@ -81,8 +81,9 @@ impl Keeping {
         }))
     }
 
-    /// Keeps an answer. A full disk takes nothing from the answer itself; the log says that it is not kept.
-    pub(super) async fn keep(self, response: &Wire) {
+    /// Keeps an answer; whether it is kept. A full disk takes nothing from the answer itself; the log says that it is not
+    /// kept.
+    pub(super) async fn keep(self, response: &Wire) -> bool {
         let kept = serde_json::to_string(response).map(|output| KeptResponse {
             id: response.id.clone(),
             previous: response.previous_response_id.clone(),
@@ -93,12 +94,24 @@ impl Keeping {
             Ok(kept) => self.store.keep_response(&kept).await,
             Err(error) => {
                 tracing::error!(%error, "an answer has no JSON form");
-                return;
+                return false;
             }
         };
-        if let Err(error) = kept {
+        if let Err(error) = &kept {
             let line = format!("the answer {} is not kept: {error}", response.id);
             self.log.write(LogLevel::Error, &line);
+        }
+        kept.is_ok()
+    }
+
+    /// Keeps there, with nothing asked.
+    #[cfg(test)]
+    pub(super) fn to(store: Store, log: Log) -> Self {
+        Self {
+            store,
+            log,
+            input: "[]".into(),
+            _room: None,
         }
     }
 }
