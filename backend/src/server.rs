@@ -28,6 +28,7 @@ mod news;
 mod openai;
 mod openapi;
 mod options;
+mod part;
 mod refusal;
 mod routes;
 mod run;

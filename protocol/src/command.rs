@@ -277,6 +277,14 @@ pub enum EngineCommand {
         /// Its memory is free.
         reply: Reply<()>,
     },
+    /// Takes the model of a file out of memory, or ends its load; an answer that it writes or that waits for it ends with
+    /// `ModelEjected`.
+    EjectFile {
+        /// Which.
+        file: FileId,
+        /// Its memory is free. `NotFound` where it is neither in memory nor on its way there.
+        reply: Reply<()>,
+    },
     /// The models in memory.
     ListLoaded {
         /// The models, newest first.
@@ -845,6 +853,7 @@ commands! {
     Engine(EngineCommand::Load { request }, events) = "engine.load",
     Engine(EngineCommand::CancelLoad { request }, reply) = "engine.cancel_load",
     Engine(EngineCommand::Eject { model }, reply) = "engine.eject",
+    Engine(EngineCommand::EjectFile { file }, reply) = "engine.eject_file",
     Engine(EngineCommand::ListLoaded {}, reply) = "engine.list_loaded",
     Engine(EngineCommand::Watch {}, events) = "engine.watch",
     Engine(EngineCommand::Answering {}, reply) = "engine.answering",

@@ -195,10 +195,13 @@ pub struct RopeOptions {
     /// The method.
     pub scaling: RopeScaling,
     /// Base frequency; 0 takes the model's own.
+    #[serde(default)]
     pub freq_base: f32,
     /// Frequency scale; 0 takes the model's own.
+    #[serde(default)]
     pub freq_scale: f32,
     /// Context the model was trained for, for YaRN; 0 takes the model's own.
+    #[serde(default)]
     pub yarn_original_context: u32,
 }
 

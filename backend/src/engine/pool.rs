@@ -26,7 +26,7 @@ use hearth_protocol::engine::{
 };
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{MemoryGuard, Settings};
-use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
+use hearth_protocol::{ByteSize, ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::job::JobSink;
@@ -137,6 +137,10 @@ pub(super) enum Message {
     },
     Eject {
         model: LoadedId,
+        done: oneshot::Sender<Result<()>>,
+    },
+    EjectFile {
+        file: FileId,
         done: oneshot::Sender<Result<()>>,
     },
     InUse {
@@ -303,6 +307,7 @@ impl Pool {
             Message::Stop { job } => self.stop(job),
             Message::Forget { chat } => self.forget(chat),
             Message::Eject { model, done } => self.eject(model, done),
+            Message::EjectFile { file, done } => self.eject_file(&file, done),
             Message::InUse { done } => answer(done, self.slots.values().filter_map(Slot::in_use).collect()),
             Message::Watch { mut events } => {
                 let now = EngineEvent::Loaded(self.loaded.borrow().clone());

@@ -4,8 +4,8 @@ mod values;
 
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
-use axum::http::StatusCode;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use hearth_protocol::Error;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
@@ -17,12 +17,23 @@ use values::Values;
 /// A body that is this long takes milliseconds to be taken apart, in bytes.
 const LONG: usize = 256 << 10;
 
+/// What some programs write before UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Reads a body whole, with the memory that it and its values take.
 ///
 /// # Errors
 /// 413 where it is longer than allowed or holds more values, 408 where its sender is too slow, 503 where there is no memory for it, 400 where
 /// it breaks off.
 pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Result<(Bytes, Room), Refusal> {
+    let too_long = || {
+        let message = format!("The body is longer than {} MiB.", limits.body >> 20);
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    };
+    // One that says its length beforehand is not waited for.
+    if body.size_hint().lower() > limits.body as u64 {
+        return Err(too_long());
+    }
     let mut whole = Vec::new();
     let mut values = Values::default();
     let mut room = bodies.room(0)?;
@@ -46,8 +57,7 @@ pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Re
         // Trailers say nothing to us.
         if let Ok(data) = frame.into_data() {
             if whole.len() + data.len() > limits.body {
-                let message = format!("The body is longer than {} MiB.", limits.body >> 20);
-                return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+                return Err(too_long());
             }
             let more = values.take(&data);
             if values.count() > limits.values {
@@ -72,6 +82,31 @@ fn slow(by_rate: bool, limits: &Limits) -> Refusal {
         format!("Nothing of the body came for {seconds} s.")
     };
     Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
+}
+
+/// A body as its JSON begins: without the mark of UTF-8 that some programs write before it (RFC 8259 lets it be passed
+/// over).
+///
+/// # Errors
+/// 415 for one that is compressed.
+pub(super) fn plain(body: Bytes, headers: &HeaderMap) -> Result<Bytes, Refusal> {
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    let is_identity = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"identity");
+    let encoding = encodings.find(|value| !value.is_empty() && !is_identity(value));
+    match encoding.filter(|_| !body.is_empty()) {
+        Some(encoding) => {
+            let encoding = String::from_utf8_lossy(encoding.as_bytes());
+            Err(Refusal::coded(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_encoding",
+                format!(
+                    "The body is compressed ({encoding}), which this server does not read. Send it as it is."
+                ),
+            ))
+        }
+        None if body.starts_with(MARK) => Ok(body.slice(MARK.len()..)),
+        None => Ok(body),
+    }
 }
 
 /// What a body says: a long one is taken apart off the runtime's threads, on which everything else waits meanwhile.
@@ -194,6 +229,35 @@ mod tests {
             ..limits
         };
         assert_eq!(status(stuck(b""), silent).await, Err(StatusCode::REQUEST_TIMEOUT));
+    }
+
+    #[test]
+    fn a_body_is_plain_json() {
+        let plain_of = |body: &'static str, encodings: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for encoding in encodings {
+                headers.append(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+            }
+            let plain = plain(Bytes::from(body), &headers);
+            plain.map_err(|refusal| refusal.status.as_u16())
+        };
+        let cases: [(&str, &[&str], Result<&str, u16>); 8] = [
+            ("{}", &[], Ok("{}")),
+            ("{}", &["identity"], Ok("{}")),
+            ("{}", &["Identity", ""], Ok("{}")),
+            ("\u{feff}{}", &[], Ok("{}")),
+            ("\u{feff}", &[], Ok("")),
+            ("", &["gzip"], Ok("")),
+            ("{}", &["gzip"], Err(415)),
+            ("{}", &["identity", "br"], Err(415)),
+        ];
+        for (body, encodings, expected) in cases {
+            assert_eq!(
+                plain_of(body, encodings),
+                expected.map(Bytes::from),
+                "{body:?} {encodings:?}"
+            );
+        }
     }
 
     /// Sixty megabytes of zeros once became gigabytes.

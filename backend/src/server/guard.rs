@@ -109,6 +109,7 @@ async fn carry_out(site: &Site, ticket: &Ticket, request: Request, next: Next) -
         peer.is_heard();
     }
     ticket.hold(room);
+    let body = body::plain(body, &parts.headers)?;
     ticket.log_prompt(&body);
     parts.extensions.insert(ticket.clone());
     Ok(next.run(Request::from_parts(parts, Body::from(body))).await)

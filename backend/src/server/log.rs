@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -134,22 +134,29 @@ fn write_files(folder: &Path, mut waiting: mpsc::Receiver<LogLine>) {
     let mut file: Option<(File, u64)> = None;
     let mut has_failed = false;
     while let Some(line) = waiting.blocking_recv() {
-        let outcome = open_for(folder, &mut file).and_then(|(file, size)| {
-            let text = format!("{} {:<7} {}\n", time(line.at), name(line.level), line.text);
-            *size += text.len() as u64;
-            file.write_all(text.as_bytes())
-        });
-        match outcome {
+        let text = format!("{} {:<7} {}\n", time(line.at), name(line.level), line.text);
+        match write_line(folder, &mut file, &text) {
             Ok(()) => has_failed = false,
             Err(error) => {
                 // Told once for each time the disk fails, not for each line.
                 if !std::mem::replace(&mut has_failed, true) {
                     tracing::warn!(%error, "the server's log cannot be written to the disk");
                 }
-                file = None;
             }
         }
     }
+}
+
+/// Writes a line to the newest file. Where that fails, the next one is written to it anew.
+fn write_line(folder: &Path, file: &mut Option<(File, u64)>, text: &str) -> std::io::Result<()> {
+    let written = open_for(folder, file).and_then(|(file, size)| {
+        *size += text.len() as u64;
+        file.write_all(text.as_bytes())
+    });
+    if written.is_err() {
+        *file = None;
+    }
+    written
 }
 
 /// The file that takes the next line, and its size.
@@ -158,18 +165,41 @@ fn open_for<'file>(
     file: &'file mut Option<(File, u64)>,
 ) -> std::io::Result<&'file mut (File, u64)> {
     let path = folder.join(FILE_NAME);
+    // Who has removed it meanwhile, or its folder, finds it there again.
+    if file.is_some() && !path.exists() {
+        *file = None;
+    }
     if file.as_ref().is_some_and(|(_, size)| *size >= FILE_SIZE) {
         *file = None;
         rotate(folder)?;
     }
     if file.is_none() {
         std::fs::create_dir_all(folder)?;
-        let opened = OpenOptions::new().create(true).append(true).open(&path)?;
-        let size = opened.metadata()?.len();
+        let mut opened = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(&path)?;
+        let mut size = opened.metadata()?.len();
+        if is_torn(&mut opened, size)? {
+            opened.write_all(b"\n")?;
+            size += 1;
+        }
         *file = Some((opened, size));
     }
     file.as_mut()
         .ok_or_else(|| std::io::Error::other("there is no file"))
+}
+
+/// Whether the last line is not whole, as where the disk was full: the next one begins on a line of its own.
+fn is_torn(file: &mut File, size: u64) -> std::io::Result<bool> {
+    if size == 0 {
+        return Ok(false);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }
 
 /// Gives each file the next number; the oldest goes.

@@ -93,6 +93,36 @@ async fn a_refusal_has_the_shape_of_its_interface() {
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{body}");
 }
 
+/// The words of a library once stood where programs look for JSON.
+#[tokio::test]
+async fn an_address_that_is_no_text_is_refused_as_all_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (router, _server) = router(ServerConfig::default(), &folder).await;
+    let mut count = 0;
+    for route in routes::routes() {
+        let Some((before, behind)) = route.path.split_once('{') else {
+            continue;
+        };
+        let behind = behind.split_once('}').expect("a name").1;
+        let request = Request::builder()
+            .method(route.method)
+            .uri(format!("{before}%ff{behind}"))
+            .header("host", "localhost");
+        let (status, body) = ask(&router, empty(request)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{}: {body}", route.path);
+        let message = body["error"]["message"].as_str().expect("words");
+        assert!(message.contains("UTF-8"), "{}: {message}", route.path);
+        count += 1;
+    }
+    assert!(count > 5);
+    let request = get("/slots?fail_on_no_slot=%ff&model=a&model=b");
+    let (status, body) = ask(&router, empty(request)).await;
+    assert!(
+        status.is_client_error() && body["error"]["message"].is_string(),
+        "{status}: {body}"
+    );
+}
+
 #[tokio::test]
 async fn a_foreign_host_and_a_foreign_page_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");

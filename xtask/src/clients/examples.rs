@@ -105,7 +105,7 @@ mod tests {
         for (page, expected) in [
             (
                 include_str!("../../../docs/server.md"),
-                ["sh", "python", "js", "python", "sh"].to_vec(),
+                ["sh", "python", "js", "python", "sh", "sh"].to_vec(),
             ),
             (include_str!("../../../docs/examples.md"), each.repeat(3)),
         ] {

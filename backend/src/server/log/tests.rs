@@ -1,4 +1,5 @@
 use super::*;
+use crate::tiny_disk::TinyDisk;
 
 /// Of a flood the newest lines are kept, and the others counted.
 #[tokio::test]
@@ -55,4 +56,79 @@ fn files_are_rotated() {
         "{}",
         &newest[..60]
     );
+}
+
+/// A writer of lines, and a way to wait until it has written all that was sent.
+fn written(folder: &Path, texts: &[&str]) {
+    let (sender, waiting) = mpsc::channel(10);
+    let writer = {
+        let folder = folder.to_owned();
+        std::thread::spawn(move || write_files(&folder, waiting))
+    };
+    for text in texts {
+        let line = LogLine {
+            at: UnixMillis(0),
+            level: LogLevel::Info,
+            text: (*text).to_owned(),
+        };
+        sender.blocking_send(line).expect("it is taken");
+    }
+    drop(sender);
+    writer.join().expect("the writer");
+}
+
+/// The texts of the lines of a file.
+fn lines_of(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a log");
+    let texts = text
+        .lines()
+        .map(|line| line.rsplit(' ').next().unwrap_or_default());
+    texts.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_line_behind_a_torn_one_begins_on_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(FILE_NAME);
+    std::fs::write(&path, "1970 info one\n1970 info to").expect("written");
+    written(folder.path(), &["two", "three"]);
+    assert_eq!(lines_of(&path), ["one", "to", "two", "three"]);
+    written(folder.path(), &["four"]);
+    assert_eq!(lines_of(&path), ["one", "to", "two", "three", "four"]);
+}
+
+#[test]
+fn a_disk_that_was_full_takes_whole_lines_again() {
+    let Some(disk) = TinyDisk::mount(1 << 20) else {
+        return;
+    };
+    let logs = disk.path().join("logs");
+    let mut file = None;
+    let mut write = |text: &str| write_line(&logs, &mut file, text);
+    write("one\n").expect("written");
+    let filler = disk.fill();
+    // What is left of the file's last page takes a part of a line.
+    let long = "x".repeat(8 << 10);
+    write(&format!("{long}\n")).expect_err("the disk is full");
+    std::fs::remove_file(filler).expect("removed");
+    write("two\n").expect("written");
+    let lines = lines_of(&logs.join(FILE_NAME));
+    assert_eq!(
+        (lines[0].as_str(), lines.last().map(String::as_str)),
+        ("one", Some("two"))
+    );
+}
+
+#[test]
+fn a_folder_that_is_removed_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let logs = folder.path().join("logs");
+    let mut file = None;
+    let mut write = |text: &str| write_line(&logs, &mut file, text).expect("written");
+    write("one\n");
+    write("two\n");
+    assert_eq!(lines_of(&logs.join(FILE_NAME)), ["one", "two"]);
+    std::fs::remove_dir_all(&logs).expect("removed");
+    write("three\n");
+    assert_eq!(lines_of(&logs.join(FILE_NAME)), ["three"]);
 }

@@ -133,22 +133,19 @@ fn requests_know_nothing_of_each_other_and_are_counted_to_the_token() {
 #[test]
 fn without_any_model_every_endpoint_says_so_alike() {
     let served = Served::new(App::real());
-    let messages = json!({"messages": [{"role": "user", "content": "a"}], "max_tokens": 1});
-    let prompt = json!({"prompt": "a"});
-    let input = json!({"input": "a"});
-    let content = json!({"content": "a"});
     for path in ["/props", "/slots"] {
         let (status, body) = served.get(path);
         assert_eq!(status, 404, "{path} {body}");
     }
+    let messages = json!({"messages": [{"role": "user", "content": "a"}], "max_tokens": 1});
     for (path, asked) in [
-        (CHAT, &messages),
-        ("/v1/completions", &prompt),
-        ("/v1/responses", &input),
-        ("/v1/messages", &messages),
-        ("/completion", &prompt),
-        ("/tokenize", &content),
-        ("/embedding", &content),
+        (CHAT, messages.clone()),
+        ("/v1/completions", json!({"prompt": "a"})),
+        ("/v1/responses", json!({"input": "a"})),
+        ("/v1/messages", messages),
+        ("/completion", json!({"prompt": "a"})),
+        ("/tokenize", json!({"content": "a"})),
+        ("/embedding", json!({"content": "a"})),
     ] {
         let (status, body) = served.post(path, asked);
         let words = body["error"]["message"].as_str().unwrap_or_default();
