@@ -175,17 +175,14 @@ impl AppMain for App {
         let Some(session) = &mut self.session else { return };
         self.ui
             .handle_event(cx, event, &mut Scope::with_data(&mut session.state));
-        match event {
-            Event::Actions(actions) => {
-                let messages: Vec<Msg> = actions
-                    .iter()
-                    .filter_map(|action| action.downcast_ref().cloned())
-                    .collect();
-                for message in messages {
-                    self.update(cx, message);
-                }
+        if let Event::Actions(actions) = event {
+            let messages: Vec<Msg> = actions
+                .iter()
+                .filter_map(|action| action.downcast_ref().cloned())
+                .collect();
+            for message in messages {
+                self.update(cx, message);
             }
-            _ => (),
         }
     }
 }

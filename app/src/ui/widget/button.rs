@@ -131,19 +131,11 @@ live_design! {
                 default: off
                 off = {
                     from: { all: Snap }
-                    apply: {
-                        draw_bg: { disabled: 0.0 }
-                        draw_text: { disabled: 0.0 }
-                        draw_icon: { disabled: 0.0 }
-                    }
+                    apply: { draw_bg: { disabled: 0.0 }, draw_text: { disabled: 0.0 }, draw_icon: { disabled: 0.0 } }
                 }
                 on = {
                     from: { all: Snap }
-                    apply: {
-                        draw_bg: { disabled: 1.0 }
-                        draw_text: { disabled: 1.0 }
-                        draw_icon: { disabled: 1.0 }
-                    }
+                    apply: { draw_bg: { disabled: 1.0 }, draw_text: { disabled: 1.0 }, draw_icon: { disabled: 1.0 } }
                 }
             }
             on = {

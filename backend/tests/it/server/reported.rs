@@ -147,7 +147,7 @@ fn without_any_model_every_endpoint_says_so_alike() {
         ("/tokenize", json!({"content": "a"})),
         ("/embedding", json!({"content": "a"})),
     ] {
-        let (status, body) = served.post(path, asked);
+        let (status, body) = served.post(path, &asked);
         let words = body["error"]["message"].as_str().unwrap_or_default();
         assert_eq!((status, words.contains("no model")), (404, true), "{path} {body}");
     }
