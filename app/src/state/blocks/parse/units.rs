@@ -16,8 +16,10 @@ impl Builder<'_> {
         }
         self.flush();
         let line = line_start(self.source, start);
-        // A footnote in the first line of another one: they can only be read together.
-        if self.units.last().is_some_and(|last| last.line == line) {
+        // A footnote that begins in the first line of another one, or so far in that it is one only behind the other: they
+        // can only be read together.
+        let is_inside = matches!(tag, Tag::FootnoteDefinition(_)) && is_far_in(&self.source[line..start]);
+        if self.units.last().is_some_and(|last| is_inside || last.line == line) {
             return None;
         }
         let list = if is_item {
@@ -119,4 +121,9 @@ fn before(place: &Range<usize>, size: usize, line: usize) -> Option<usize> {
     } else {
         (place.len() == size).then(|| line - place.start)
     }
+}
+
+/// Whether what stands before a block in its line would make it code where nothing stands above it.
+fn is_far_in(before: &str) -> bool {
+    before.len() > 3 || before.contains('\t')
 }

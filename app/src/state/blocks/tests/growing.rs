@@ -180,6 +180,8 @@ fn texts_that_were_cut_in_the_wrong_place_once_are_not() {
         "```\r\n\r\nx\r\n",
         // Two units in one line.
         "[^1]: [^1]: | a | b |\n\n",
+        "[^1]: \n    [^1]: | a | b |\n\n",
+        "[^1]: a\n\n    [^2]: b\n\nc\n",
         // Items that a number or a mark becomes late.
         "- a\n\n2. b",
         "1. a\n\n2. b\n3) c",
