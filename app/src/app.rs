@@ -5,13 +5,13 @@ use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hearth_protocol::settings::Theme;
 use hearth_protocol::{Client, UnixMillis, Waker};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use makepad_widgets::*;
 
 use crate::bridge::Bridge;
+use crate::desktop;
 use crate::effect::{Effect, WindowEffect};
 use crate::ending::{self, Ending};
 use crate::file_dialog;
@@ -19,8 +19,10 @@ use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
+use crate::state::appearance::{Desktop, Look};
 use crate::state::overlay::Overlay;
 use crate::state::{AppState, Page, Places};
+use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
@@ -30,7 +32,8 @@ use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
 use crate::ui::overlay::picker::*;
-use crate::ui::{self, theme};
+use crate::ui::{self, tokens};
+use crate::zoom::Scale;
 
 live_design! {
     use link::theme::*;
@@ -59,8 +62,10 @@ const REDRAW_EVERY: Duration = Duration::from_millis(30);
 pub(crate) struct Start {
     /// The backend.
     pub(crate) client: Client,
-    /// The colours of the first frame.
-    pub(crate) theme: Theme,
+    /// What the desktop wants.
+    pub(crate) desktop: Desktop,
+    /// The look of the first frame.
+    pub(crate) look: Look,
     /// Where the data lies.
     pub(crate) places: Places,
 }
@@ -70,7 +75,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
     if Cx::pre_start() {
         return;
     }
-    let theme = start.theme;
+    let look = start.look;
     let (mut start, mut on_exit) = (Some(start), Some(on_exit));
     let mut app: Option<App> = None;
     let cx = Rc::new(RefCell::new(Cx::new(Box::new(move |cx, event| {
@@ -84,7 +89,8 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             if let Event::LiveEdit = event {
                 app.update_main(cx);
             }
-            app.handle_event(cx, event);
+            let scaled = app.session.as_mut().and_then(|session| session.scale.scaled(cx, event));
+            app.handle_event(cx, scaled.as_ref().unwrap_or(event));
         }
         let shall_end = app.as_ref().is_some_and(App::shall_end);
         if shall_end || matches!(event, Event::Shutdown) {
@@ -101,7 +107,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
         let cx = &mut *cx.borrow_mut();
         App::register_main_module(cx);
         live_design(cx);
-        theme::set(cx, theme);
+        tokens::set_all(cx, look, &Texts::of(look.language));
         cx.init_cx_os();
     }
     Cx::event_loop(cx);
@@ -130,8 +136,8 @@ struct App {
 struct Session {
     state: AppState,
     bridge: Bridge,
-    /// The colours on screen.
-    theme: Theme,
+    /// The scale of the window.
+    scale: Scale,
     /// Ends the rest of this thread.
     alarm: Alarm,
     ending: Ending,
@@ -197,11 +203,12 @@ impl App {
             ringing.ring();
         };
         let ending = Ending::listen(wake.clone());
+        desktop::watch(alarm.clone());
         let waker = Waker::new(wake);
         self.session = Some(Session {
-            state: AppState::new(start.places, TimeZone::system()),
+            state: AppState::new(start.places, TimeZone::system()).looking(start.desktop, start.look),
             bridge: Bridge::new(&start.client, waker),
-            theme: start.theme,
+            scale: Scale::new(start.look.zoom),
             alarm,
             ending,
             #[cfg(feature = "probe")]
@@ -223,11 +230,9 @@ impl App {
                 }
                 Effect::Window(WindowEffect::Copy(text)) => cx.copy_to_clipboard(&text),
                 Effect::Window(WindowEffect::OpenLink(address)) => open_link(address),
-                Effect::Window(WindowEffect::ShowTheme(theme)) => {
-                    if session.theme != theme {
-                        session.theme = theme;
-                        theme::switch(cx, theme);
-                    }
+                Effect::Window(WindowEffect::ShowLook(look)) => {
+                    session.scale.set(cx, look.zoom);
+                    tokens::switch(cx, look, &session.state.texts);
                 }
                 Effect::Window(WindowEffect::FocusComposer) => self.ui.composer(id!(composer)).focus(cx),
                 Effect::Window(WindowEffect::FocusRename(row)) => {

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
-use hearth_protocol::settings::{Settings, Theme};
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, UndoToken};
 
+use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
 use crate::state::conversation::ConversationKey;
 
@@ -240,8 +241,8 @@ pub(crate) enum WindowEffect {
     Copy(String),
     /// Hands a link to the system, which opens it.
     OpenLink(String),
-    /// Shows these colours.
-    ShowTheme(Theme),
+    /// Looks so.
+    ShowLook(Look),
     /// Gives the composer the keyboard, with the caret at the end of its text.
     FocusComposer,
     /// Gives the field that names this row the keyboard, with its text selected.

@@ -2,6 +2,7 @@
 
 mod app;
 mod bridge;
+mod desktop;
 mod display;
 mod effect;
 mod ending;
@@ -11,7 +12,9 @@ mod pacer;
 #[cfg(feature = "probe")]
 mod probe;
 mod state;
+mod text;
 mod ui;
+mod zoom;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;
@@ -20,6 +23,7 @@ use hearth_backend::{Config, WORKER_ARGUMENT};
 
 use app::Start;
 use state::Places;
+use state::appearance::Look;
 
 /// Exit code for wrong usage, as clap's in `hearth-cli`.
 const WRONG_USAGE: u8 = 2;
@@ -87,16 +91,14 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
         home: std::env::home_dir().unwrap_or_default().display().to_string(),
     };
     let (client, shutdown) = hearth_backend::start_serving(config);
-    // The window opens in the right colours. Where they cannot be read, it says so itself.
-    let theme = client
-        .read_settings()
-        .wait()
-        .map(|settings| settings.theme)
-        .unwrap_or_default();
+    // The window opens in the right look. Where the settings cannot be read, it says so itself.
+    let settings = client.read_settings().wait().unwrap_or_default();
+    let desktop = desktop::ask();
     app::run(
         Start {
             client,
-            theme,
+            look: Look::of(&settings, desktop),
+            desktop,
             places,
         },
         move || shutdown.shut_down(),

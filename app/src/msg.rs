@@ -3,21 +3,24 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod server;
+pub(crate) mod settings;
 
 use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::settings::{Settings, Theme};
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, Result, UndoToken};
 
 use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::Page;
+use crate::state::appearance::Shade;
 use crate::state::conversation::ConversationKey;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use server::{ServerMsg, ServerNews};
+use settings::SettingsMsg;
 
 /// Something that happened; handed to [`AppState::update`](crate::state::AppState::update).
 #[derive(Debug, Clone, PartialEq)]
@@ -223,8 +226,10 @@ pub(crate) enum Msg {
     /// Takes the model in the header out of memory.
     EjectCurrent,
 
-    /// Changes the colours.
-    SetTheme(Theme),
+    /// Something of the settings.
+    Settings(SettingsMsg),
+    /// The desktop has turned dark or light.
+    DesktopTurned(Shade),
 
     /// The button of a toast.
     TakeToastAction(ToastId),

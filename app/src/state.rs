@@ -3,6 +3,7 @@
 //! Names no toolkit, no file and no clock: what happens comes in as a [`Msg`](crate::msg::Msg) with the time, what is
 //! to be done goes out as an [`Effect`]. Data stands in the files beside `update`, what changes it below `update`.
 
+pub(crate) mod appearance;
 pub(crate) mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod chats;
@@ -27,10 +28,12 @@ mod update;
 mod views;
 
 use hearth_protocol::UnixMillis;
-use hearth_protocol::settings::Theme;
+use hearth_protocol::settings::Settings;
 use jiff::tz::TimeZone;
 
 use crate::effect::Effect;
+use crate::text::Texts;
+use appearance::{Desktop, Look};
 use calendar::Present;
 use chats::Chats;
 use composer::Drafts;
@@ -62,6 +65,12 @@ pub(crate) struct AppState {
     /// Where the data lies, for the settings page.
     pub(crate) places: Places,
     page: Page,
+    /// What the window says, in its language.
+    pub(crate) texts: Texts,
+    /// What the desktop wants.
+    desktop: Desktop,
+    /// How the window looks.
+    look: Look,
     settings: SettingsState,
     health: Health,
     present: Present,
@@ -112,6 +121,9 @@ impl AppState {
     /// The state before anything is known: an empty new chat on the chat page.
     pub(crate) fn new(places: Places, zone: TimeZone) -> Self {
         Self {
+            texts: Texts::default(),
+            desktop: Desktop::default(),
+            look: Look::default(),
             page: Page::default(),
             chats: Chats::default(),
             search: Search::default(),
@@ -143,9 +155,29 @@ impl AppState {
         self.page
     }
 
-    /// The colours of the window.
-    pub(crate) fn theme(&self) -> Theme {
-        self.settings.shown().theme
+    /// The same in the look the window opened with.
+    pub(crate) fn looking(self, desktop: Desktop, look: Look) -> Self {
+        Self {
+            texts: Texts::of(look.language),
+            desktop,
+            look,
+            ..self
+        }
+    }
+
+    /// How the window looks.
+    pub(crate) fn look(&self) -> Look {
+        self.look
+    }
+
+    /// The settings as shown.
+    pub(crate) fn settings(&self) -> &Settings {
+        self.settings.shown()
+    }
+
+    /// The part of the settings that is shown.
+    pub(crate) fn settings_part(&self) -> settings::Part {
+        self.settings.part
     }
 
     /// The time and the zone of the last update, for labels.

@@ -4,6 +4,7 @@ use makepad_widgets::{Cx, WidgetRef};
 use serde_json::{Value, json};
 
 use crate::state::conversation::Entry;
+use crate::state::appearance::Shade;
 use crate::state::overlay::Overlay;
 use crate::state::server::keys::Form;
 use crate::state::toast::Toast;
@@ -65,7 +66,13 @@ pub(super) fn state(state: &AppState) -> Value {
         .map(|(name, _)| *name);
     json!({
         "page": page,
-        "theme": state.theme(),
+        "theme": state.settings().theme,
+        "shade": match state.look().shade {
+            Shade::Dark => "dark",
+            Shade::Light => "light",
+        },
+        "language": state.look().language,
+        "zoom": state.look().zoom,
         "chat": open.chat,
         "running": open.is_running(),
         "messages": open.entries.iter().map(message).collect::<Vec<_>>(),

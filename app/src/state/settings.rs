@@ -10,6 +10,20 @@ pub(crate) struct SettingsState {
     shown: Settings,
     /// As stored; `None` until they are read, when a change would put defaults in the place of the rest.
     stored: Option<Settings>,
+    /// The part of the page that is shown.
+    pub(super) part: Part,
+}
+
+/// A part of the page of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Part {
+    /// The look, the language and where the data lies.
+    #[default]
+    General,
+    /// The keys.
+    Shortcuts,
+    /// Which Hearth this is.
+    About,
 }
 
 impl SettingsState {

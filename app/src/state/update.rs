@@ -10,9 +10,9 @@ mod models;
 mod overlays;
 mod searching;
 mod server;
+mod settings;
 
-use hearth_protocol::settings::Settings;
-use hearth_protocol::{Error, Result, UnixMillis};
+use hearth_protocol::{Error, UnixMillis};
 
 use super::{AppState, Page};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
@@ -120,12 +120,8 @@ impl AppState {
             Msg::Eject(model) => self.eject(model),
             Msg::EjectCurrent => self.eject_current(),
 
-            Msg::SetTheme(theme) => {
-                if let Some(settings) = self.settings.change(|settings| settings.theme = theme) {
-                    self.ask(BackendEffect::WriteSettings(Box::new(settings)));
-                    self.want(WindowEffect::ShowTheme(theme));
-                }
-            }
+            Msg::Settings(msg) => self.update_settings(msg),
+            Msg::DesktopTurned(shade) => self.desktop.shade = shade,
 
             Msg::TakeToastAction(toast) => self.take_toast_action(toast),
             Msg::CloseToast(toast) => {
@@ -142,6 +138,7 @@ impl AppState {
 
     /// Brings up to date what follows from all else, and gives what is to be done.
     fn finish(&mut self) -> Vec<Effect> {
+        self.refresh_look();
         self.refresh_list();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
@@ -245,22 +242,6 @@ impl AppState {
     fn focus_composer(&mut self) {
         if self.page == Page::Chat {
             self.want(WindowEffect::FocusComposer);
-        }
-    }
-
-    fn take_settings(&mut self, result: Result<Settings>, complaint: &str) {
-        let were_read = self.settings.are_read();
-        let before = self.settings.shown().clone();
-        if let Err(error) = self.settings.take(result) {
-            self.complain(complaint, &error);
-        }
-        let after = self.settings.shown();
-        if were_read {
-            self.server.note_settings(&before.server, &after.server);
-        }
-        let theme = after.theme;
-        if theme != before.theme {
-            self.want(WindowEffect::ShowTheme(theme));
         }
     }
 

@@ -1,9 +1,9 @@
 //! The command palette: every action, model and chat, found by a few letters.
 
-use hearth_protocol::settings::Theme;
-
 use super::Glyph;
 use crate::msg::Msg;
+use crate::msg::settings::SettingsMsg;
+use crate::state::appearance::Shade;
 use crate::state::models::{PickerRow, PickerState};
 use crate::state::{AppState, Page};
 
@@ -198,10 +198,13 @@ impl AppState {
                 Msg::ShowPage(Page::Settings),
             ),
         ]);
-        entries.push(match self.theme() {
-            Theme::Dark => new(Glyph::Sun, "Light theme", "", Msg::SetTheme(Theme::Light)),
-            Theme::Light => new(Glyph::Moon, "Dark theme", "", Msg::SetTheme(Theme::Dark)),
-        });
+        let other = self.look().shade.other();
+        let (glyph, label) = match other {
+            Shade::Light => (Glyph::Sun, "Light theme"),
+            Shade::Dark => (Glyph::Moon, "Dark theme"),
+        };
+        let then = Msg::Settings(SettingsMsg::Theme(other.theme()));
+        entries.push(new(glyph, label, "", then));
         entries
     }
 

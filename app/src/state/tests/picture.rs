@@ -1,6 +1,6 @@
 //! Effects and the state as lines of text, for comparing.
 
-use crate::effect::{BackendEffect, Effect};
+use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Contents;
@@ -33,6 +33,7 @@ pub(super) fn effect_line(effect: &Effect) -> String {
             format!("write settings, theme {:?}", settings.theme)
         }
         Effect::Backend(other) => format!("{other:?}"),
+        Effect::Window(WindowEffect::ShowLook(look)) => format!("show {:?}", look.shade),
         Effect::Window(wish) => format!("{wish:?}"),
     }
 }

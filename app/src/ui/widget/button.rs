@@ -202,6 +202,16 @@ live_design! {
         draw_icon: { color_on: (COLOR_ACCENT_TEXT) }
     }
 
+    // One of a few pages below each other.
+    pub NavButton = <QuietButton> {
+        width: Fill, height: 36
+        padding: { left: 9, right: 9 }, spacing: 10
+        align: { x: 0.0, y: 0.5 }
+        icon_walk: { width: 18, height: 18 }
+        draw_text: { text_style: <FONT_BODY> {} }
+        draw_icon: { color: (COLOR_TEXT_3), color_on: (COLOR_ACCENT_TEXT) }
+    }
+
     // The same inside overlays.
     pub OverlayButton = <SecondaryButton> {
         draw_bg: {

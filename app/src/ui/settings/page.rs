@@ -1,0 +1,95 @@
+//! The page of settings: its parts at the left, the chosen one beside them.
+
+use makepad_widgets::*;
+
+use crate::msg::Msg;
+use crate::msg::settings::SettingsMsg;
+use crate::state::AppState;
+use crate::state::settings::Part;
+use crate::ui::widget::button::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::texts::*;
+    use crate::ui::icons::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::widget::button::*;
+    use crate::ui::settings::about::*;
+    use crate::ui::settings::general::*;
+
+    // A part that is as wide as is good to read, in the middle, and scrolls.
+    PartPage = <ScrollYView> {
+        visible: false
+        width: Fill, height: Fill, flow: Down
+        align: { x: 0.5 }
+        scroll_bars: { scroll_bar_y: { bar_size: 0.0 } }
+    }
+
+    pub SettingsPage = {{SettingsPage}}<Flat> {
+        width: Fill, height: Fill, flow: Right
+        visible: false
+        <Flat> {
+            width: 216, height: Fill, flow: Right
+            draw_bg: { color: (COLOR_SIDEBAR) }
+            <View> {
+                width: Fill, height: Fill, flow: Down
+                padding: { left: 8, right: 8 }, spacing: 2
+                clip_x: false, clip_y: false
+                <View> {
+                    width: Fill, height: 50
+                    align: { y: 0.5 }, padding: { left: 8 }
+                    <Heading> { text: (TEXT_SETTINGS) }
+                }
+                general = <NavButton> { text: (TEXT_GENERAL), draw_icon: { svg_path: (ICON_SLIDERS) } }
+                about = <NavButton> { text: (TEXT_ABOUT), draw_icon: { svg_path: (ICON_INFO) } }
+            }
+            <LineV> {}
+        }
+        <View> {
+            width: Fill, height: Fill, flow: Overlay
+            general_part = <PartPage> { <GeneralPart> {} }
+            about_part = <PartPage> { <AboutPart> {} }
+        }
+    }
+}
+
+/// Each part, its button and its page.
+const PARTS: [(Part, &[LiveId; 1], &[LiveId; 1]); 2] = [
+    (Part::General, id!(general), id!(general_part)),
+    (Part::About, id!(about), id!(about_part)),
+];
+
+/// The settings.
+#[derive(Live, LiveHook, Widget)]
+pub struct SettingsPage {
+    #[deref]
+    view: View,
+}
+
+impl Widget for SettingsPage {
+    fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        self.view.handle_event(cx, event, scope);
+        if let Event::Actions(actions) = event {
+            for (part, button, _) in PARTS {
+                if self.view.push_button(button).clicked(actions) {
+                    cx.action(Msg::Settings(SettingsMsg::ShowPart(part)));
+                }
+            }
+        }
+    }
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        if let Some(state) = scope.data.get::<AppState>() {
+            let shown = state.settings_part();
+            for (part, button, page) in PARTS {
+                self.view.push_button(button).set_on(cx, part == shown);
+                self.view.widget(page).set_visible(cx, part == shown);
+            }
+        }
+        self.view.draw_walk(cx, scope, walk)
+    }
+}
