@@ -42,6 +42,8 @@ pub(crate) enum BackendEffect {
     WatchSettings,
     /// Stores the settings.
     WriteSettings(Box<Settings>),
+    /// Tells what other processes want of the window.
+    WatchWindow,
     /// Asks whether anything can be stored.
     CheckStorage,
     /// Tells the list of chats, now and after each change.
@@ -243,6 +245,10 @@ pub(crate) enum WindowEffect {
     OpenLink(String),
     /// Looks so.
     ShowLook(Look),
+    /// Tells where the window stands by [`Msg::WindowPlaced`](crate::msg::Msg::WindowPlaced).
+    ReadPlace,
+    /// Brings the window to the front.
+    ShowWindow,
     /// Gives the composer the keyboard, with the caret at the end of its text.
     FocusComposer,
     /// Gives the field that names this row the keyboard, with its text selected.
@@ -256,7 +262,7 @@ pub(crate) enum WindowEffect {
     /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
     PickPath {
         /// The title of the dialog.
-        title: &'static str,
+        title: String,
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
     },

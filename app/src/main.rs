@@ -14,16 +14,20 @@ mod probe;
 mod state;
 mod text;
 mod ui;
+mod window_place;
+#[cfg(target_os = "linux")]
+mod x11;
 mod zoom;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use hearth_backend::{Config, WORKER_ARGUMENT};
+use hearth_protocol::Error;
 
 use app::Start;
 use state::Places;
-use state::appearance::Look;
 
 /// Exit code for wrong usage, as clap's in `hearth-cli`.
 const WRONG_USAGE: u8 = 2;
@@ -85,6 +89,9 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
         "There is no display. Hearth's window needs an X server, or XWayland on Wayland. \
          `hearth-cli run` chats in the terminal."
     );
+    if show_running(&config)? {
+        return Ok(());
+    }
     let places = Places {
         data: config.home.display().to_string(),
         models: config.home.join("models").display().to_string(),
@@ -93,17 +100,33 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
     let (client, shutdown) = hearth_backend::start_serving(config);
     // The window opens in the right look. Where the settings cannot be read, it says so itself.
     let settings = client.read_settings().wait().unwrap_or_default();
-    let desktop = desktop::ask();
     app::run(
         Start {
             client,
-            look: Look::of(&settings, desktop),
-            desktop,
+            settings,
+            desktop: desktop::ask(),
+            screens: window_place::screens(),
             places,
         },
         move || shutdown.shut_down(),
     );
     Ok(())
+}
+
+/// Brings the window of the Hearth that runs on these data to the front; whether there is one. A Hearth without a window,
+/// as `hearth-cli serve`, is none.
+fn show_running(config: &Config) -> anyhow::Result<bool> {
+    let problem = "Hearth runs on these data already, and its window cannot be shown";
+    let Some((client, shutdown)) = hearth_backend::connect(config).context(problem)? else {
+        return Ok(false);
+    };
+    let shown = client.show_window().wait();
+    shutdown.shut_down();
+    match shown {
+        // It was just ending: its data are free.
+        Err(Error::BackendGone) => Ok(false),
+        shown => shown.context(problem),
+    }
 }
 
 /// Mesa's software OpenGL takes a short cut for very simple shaders that draws them in wrong colours.

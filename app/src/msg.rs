@@ -9,7 +9,7 @@ use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, Se
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::settings::Settings;
+use hearth_protocol::settings::{Settings, WindowPlace};
 use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, Result, UndoToken};
 
 use crate::effect::{ChatChange, RowChange, Run};
@@ -235,6 +235,10 @@ pub(crate) enum Msg {
     TakeToastAction(ToastId),
     /// The cross of a toast.
     CloseToast(ToastId),
+    /// The window was moved, or has another size.
+    WindowMoved,
+    /// Where the window stands.
+    WindowPlaced(WindowPlace),
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
@@ -357,6 +361,8 @@ pub(crate) enum News {
     },
     /// The server answered or told something.
     Server(ServerNews),
+    /// Another start of Hearth, or a command, wants to see the window.
+    ShowWindow,
     /// Something small was refused, such as a Stop.
     Refused(Error),
 }

@@ -3,6 +3,7 @@
 //!
 //! One request a line, one answer a line, both JSON:
 //! - `{"list": true}`: every named element with its place in the window, in pixels, and its text;
+//! - `{"controls": true}`: every control that is drawn, with the name it has in that list, or none;
 //! - `{"state": true}`: what the state says;
 //! - `{"page": "settings"}`: goes to a page as its button does;
 //! - `{"wait_change": revision}`: answers once the window has changed since, or after a few seconds.
@@ -35,6 +36,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) enum Question {
     /// Every named element.
     List,
+    /// Every control that is drawn.
+    Controls,
     /// What the state says.
     State,
     /// Go to a page.
@@ -103,16 +106,21 @@ impl Probe {
         self.requests.try_recv().ok()
     }
 
-    /// Answers a question from what the window shows; gives the message it asks for, if it asks for one.
+    /// Answers a question from what the window shows at this scale; gives the message it asks for, if it asks for one.
     pub(crate) fn answer(
         &self,
         cx: &mut Cx,
         ui: &WidgetRef,
         state: &AppState,
+        scale: f64,
         request: &Request,
     ) -> Option<Msg> {
         let (mut answer, message) = match &request.question {
-            Question::List => (json!({"list": answers::elements(cx, ui, state)}), None),
+            Question::List => (json!({"list": answers::elements(cx, ui, state, scale)}), None),
+            Question::Controls => {
+                let controls = answers::controls(cx, ui, state, scale);
+                (json!({"controls": controls}), None)
+            }
             Question::State => (answers::state(state), None),
             Question::Page(name) => match answers::page(name) {
                 Some(page) => (json!({}), Some(Msg::ShowPage(page))),
@@ -166,11 +174,13 @@ impl Talk {
         if let Some(since) = request["wait_change"].as_u64() {
             return json!({"revision": self.revision.wait(since)});
         }
-        let question = match (&request["list"], &request["state"], request["page"].as_str()) {
-            (Value::Bool(true), _, _) => Question::List,
-            (_, Value::Bool(true), _) => Question::State,
-            (_, _, Some(page)) => Question::Page(page.to_owned()),
-            _ => return json!({"error": "ask for list, state, page or wait_change"}),
+        let asks = |what: &str| request[what] == true;
+        let question = match request["page"].as_str() {
+            _ if asks("list") => Question::List,
+            _ if asks("controls") => Question::Controls,
+            _ if asks("state") => Question::State,
+            Some(page) => Question::Page(page.to_owned()),
+            None => return json!({"error": "ask for list, controls, state, page or wait_change"}),
         };
         let (answer, answered) = bounded(1);
         if self.requests.send(Request { question, answer }).is_err() {

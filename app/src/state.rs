@@ -20,12 +20,16 @@ pub(crate) mod queue;
 pub(crate) mod search;
 pub(crate) mod server;
 pub(crate) mod settings;
+pub(crate) mod shortcuts;
 #[cfg(test)]
 mod tests;
 pub(crate) mod toast;
 pub(crate) mod turn;
 mod update;
 mod views;
+pub(crate) mod window_place;
+
+use std::collections::BTreeMap;
 
 use hearth_protocol::UnixMillis;
 use hearth_protocol::settings::Settings;
@@ -65,12 +69,12 @@ pub(crate) struct AppState {
     /// Where the data lies, for the settings page.
     pub(crate) places: Places,
     page: Page,
-    /// What the window says, in its language.
-    pub(crate) texts: Texts,
     /// What the desktop wants.
     desktop: Desktop,
     /// How the window looks.
     look: Look,
+    /// The keys that the window shows, where they are not the usual ones.
+    shortcuts: BTreeMap<String, String>,
     settings: SettingsState,
     health: Health,
     present: Present,
@@ -121,9 +125,9 @@ impl AppState {
     /// The state before anything is known: an empty new chat on the chat page.
     pub(crate) fn new(places: Places, zone: TimeZone) -> Self {
         Self {
-            texts: Texts::default(),
             desktop: Desktop::default(),
             look: Look::default(),
+            shortcuts: BTreeMap::new(),
             page: Page::default(),
             chats: Chats::default(),
             search: Search::default(),
@@ -137,6 +141,7 @@ impl AppState {
             present: Present {
                 now: UnixMillis(0),
                 zone,
+                texts: Texts::default(),
             },
             open: Conversation::new(ConversationKey(0)),
             background: Vec::new(),
@@ -156,13 +161,24 @@ impl AppState {
     }
 
     /// The same in the look the window opened with.
-    pub(crate) fn looking(self, desktop: Desktop, look: Look) -> Self {
-        Self {
+    pub(crate) fn opened(self, desktop: Desktop, settings: &Settings) -> Self {
+        let look = Look::of(settings, desktop);
+        let present = Present {
             texts: Texts::of(look.language),
+            ..self.present
+        };
+        Self {
             desktop,
             look,
+            shortcuts: settings.shortcuts.clone(),
+            present,
             ..self
         }
+    }
+
+    /// What the window says, in its language.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.present.texts
     }
 
     /// How the window looks.

@@ -67,6 +67,12 @@ impl Texts {
     }
 }
 
+impl PartialEq for Texts {
+    fn eq(&self, other: &Self) -> bool {
+        self.language == other.language
+    }
+}
+
 impl Default for Texts {
     fn default() -> Self {
         Self::of(Language::default())
@@ -93,7 +99,7 @@ macro_rules! key {
     };
 }
 
-/// Says words, with what stands in them: `say!(texts, "toast-deleted", title = title)`.
+/// Says words, with what stands in them: `say!(texts, "zoom-value", percent = 130)`.
 macro_rules! say {
     ($texts:expr, $key:literal $(, $name:ident = $value:expr)* $(,)?) => {
         $texts.say(

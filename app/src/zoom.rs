@@ -31,7 +31,18 @@ impl Scale {
         cx.redraw_all();
     }
 
+    /// The desktop's scale; 1.0 before the window is made.
+    pub(crate) fn desktop(&self) -> f64 {
+        self.desktop.unwrap_or(1.0)
+    }
+
+    /// Whether the window is made.
+    pub(crate) fn is_made(&self) -> bool {
+        self.desktop.is_some()
+    }
+
     /// Against the desktop's scale.
+    #[cfg(feature = "probe")]
     pub(crate) fn zoom(&self) -> f64 {
         self.zoom
     }

@@ -39,7 +39,7 @@ pub struct Settings {
     pub text_size: TextSize,
     /// Room around rows.
     pub density: Density,
-    /// Size of everything in the window, 70 to 250 per cent.
+    /// Size of everything in the window, 70 to 200 per cent.
     pub zoom: Zoom,
     /// The language of the window; `None` takes the system's where Hearth speaks it, else English.
     pub language: Option<Language>,
@@ -215,7 +215,7 @@ impl Settings {
             }
         }
         if !self.zoom.is_valid() {
-            return Err(Error::invalid("zoom", "must be from 70 to 250 per cent"));
+            return Err(Error::invalid("zoom", "must be from 70 to 200 per cent"));
         }
         if self.shortcuts.len() > MAX_SHORTCUTS {
             return Err(Error::invalid(
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_zoom_at_which_nothing_can_be_read_is_refused() {
-        for (zoom, is_good) in [(69, false), (70, true), (250, true), (251, false)] {
+        for (zoom, is_good) in [(69, false), (70, true), (200, true), (201, false)] {
             let settings = Settings {
                 zoom: Zoom(zoom),
                 ..Settings::default()

@@ -3,6 +3,8 @@
 use hearth_protocol::settings::{Accent, Density, Language, TextSize, Theme};
 
 use crate::state::settings::Part;
+use crate::state::shortcuts::Action;
+use crate::state::shortcuts::chord::Chord;
 
 /// Something that changes a setting, or what is shown of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,16 @@ pub(crate) enum SettingsMsg {
     Language(Option<Language>),
     /// Size of everything.
     Zoom(ZoomStep),
+    /// The next keys are to be an action's; once more gives that up.
+    RecordKeys(Action),
+    /// Gives it up.
+    EndRecording,
+    /// Keys that were pressed; `None` takes the action's keys away.
+    TakeKeys(Option<Chord>),
+    /// Gives an action its usual keys again.
+    ResetKeys(Action),
+    /// Gives all actions their usual keys again.
+    ResetAllKeys,
 }
 
 /// A change of size.

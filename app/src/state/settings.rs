@@ -3,6 +3,8 @@
 use hearth_protocol::Result;
 use hearth_protocol::settings::Settings;
 
+use super::shortcuts::recording::Recording;
+
 /// The settings as shown and as stored.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsState {
@@ -12,6 +14,8 @@ pub(crate) struct SettingsState {
     stored: Option<Settings>,
     /// The part of the page that is shown.
     pub(super) part: Part,
+    /// What is being done to the keys of an action.
+    pub(super) recording: Recording,
 }
 
 /// A part of the page of settings.

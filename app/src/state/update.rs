@@ -19,9 +19,7 @@ use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
 use crate::state::toast::{ToastAction, ToastId};
-
-/// Title of the toast where the system opens no link.
-const LINK_NOT_OPENED: &str = "The link did not open";
+use crate::text::{key, say};
 
 impl AppState {
     /// Takes a message in at the time `now`; gives what is to be done.
@@ -110,7 +108,10 @@ impl AppState {
             Msg::FollowLink(address) => self.follow_link(address),
             Msg::OpenAskedLink => self.open_asked_link(),
             Msg::CopyAskedLink => self.copy_asked_link(),
-            Msg::LinkNotOpened(reason) => self.toasts.trouble(LINK_NOT_OPENED, reason, None, now),
+            Msg::LinkNotOpened(reason) => {
+                let title = say!(self.texts(), "failed-link");
+                self.toasts.trouble(&title, reason, None, now);
+            }
 
             Msg::TogglePicker => self.toggle_picker(),
             Msg::ClosePicker => self.models.picker_open = false,
@@ -129,6 +130,9 @@ impl AppState {
             }
             Msg::HoldToasts(held) => self.toasts.hold(held, now),
 
+            Msg::WindowMoved => self.keeping.note_window(now),
+            Msg::WindowPlaced(place) => self.take_window_place(place),
+
             Msg::Server(msg) => self.update_server(msg),
 
             Msg::Backend(news) => self.take_news(news),
@@ -146,8 +150,8 @@ impl AppState {
 
     fn take_news(&mut self, news: News) {
         match news {
-            News::SettingsRead(result) => self.take_settings(result, "The settings could not be read"),
-            News::SettingsWritten(result) => self.take_settings(result, "The settings were not stored"),
+            News::SettingsRead(result) => self.take_settings(result, key!("failed-read-settings")),
+            News::SettingsWritten(result) => self.take_settings(result, key!("failed-write-settings")),
             News::StorageChecked(result) => {
                 if let Err(error) = result {
                     self.health.note_storage(error);
@@ -173,7 +177,7 @@ impl AppState {
                 result,
             } => self.take_deleted_message(chat, beginning, result),
             News::DraftRead(result) => self.take_draft(result),
-            News::NotKept(error) => self.complain("What you typed is not kept", &error),
+            News::NotKept(error) => self.complain(&say!(self.texts(), "failed-keep-draft"), &error),
             News::Deleted { chat, result } => self.take_deleted(chat, result),
             News::Undone {
                 token,
@@ -181,13 +185,14 @@ impl AppState {
                 result,
             } => self.take_undone(token, reopen, result),
             News::Files(Ok(files)) => self.models.files = Some(files),
-            News::Files(Err(error)) => self.complain("Your models could not be listed", &error),
+            News::Files(Err(error)) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
             News::Engine(event) => self.take_engine_event(event),
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
             News::Server(news) => self.take_server_news(news),
-            News::Refused(error) => self.complain("That did not work", &error),
+            News::ShowWindow => self.want(WindowEffect::ShowWindow),
+            News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
     }
 
@@ -195,6 +200,7 @@ impl AppState {
         // First, so that what else fails for the same reason is not told again.
         self.ask(BackendEffect::CheckStorage);
         self.ask(BackendEffect::WatchSettings);
+        self.ask(BackendEffect::WatchWindow);
         self.ask(BackendEffect::WatchChats);
         self.ask(BackendEffect::ReadDraft);
         self.ask(BackendEffect::ListFiles);
@@ -231,6 +237,7 @@ impl AppState {
         self.models.picker_open = false;
         self.overlay = None;
         self.commit_rename();
+        self.end_recording();
         self.page = page;
         if page == Page::Server {
             self.list_server_keys();
@@ -268,7 +275,7 @@ impl AppState {
 
     /// Tells what went wrong: by the banner where it is about the whole, else by a toast.
     fn complain(&mut self, title: &str, error: &Error) {
-        self.complain_with(title, error, None);
+        self.complain_with(&title, error, None);
     }
 
     /// The same, with a button that tries again.

@@ -8,7 +8,7 @@ use fluent_bundle::FluentResource;
 use super::*;
 
 /// How keys are named in the code, whatever follows up to the end of the call.
-const CALLS: [&str; 3] = ["key!(", "say!(", "TEXT_"];
+const CALLS: [&str; 4] = ["key!(", "say!(", "TEXT_", "TIP_"];
 
 /// Variables by message.
 type Messages = BTreeMap<String, BTreeSet<String>>;
@@ -50,7 +50,7 @@ fn calls_are_found_with_their_variables() {
     let named = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>());
     let text = r#"
         let a = key!("first-key");
-        say!(self.texts, "second-key", title = f(1, "x"), count = 2);
+        say!(self.texts(), "second-key", title = f(1, "x"), count = 2);
         say!(
             texts,
             "third-key",

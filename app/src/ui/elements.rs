@@ -10,6 +10,7 @@ use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
 use super::overlay::{menu::*, palette::*, picker::*};
 use super::server::elements as server;
+use super::settings::shortcuts;
 
 /// An element with its name.
 #[derive(Debug)]
@@ -148,6 +149,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("server.log.errors", server_log.errors),
     control!("server.log", server_log.lines),
     control!("settings.part.general", settings_page.general),
+    control!("settings.part.shortcuts", settings_page.shortcuts),
     control!("settings.part.about", settings_page.about),
     control!("settings.theme.system", settings_page.system),
     control!("settings.theme.light", settings_page.light),
@@ -169,6 +171,10 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("settings.zoom", settings_page.zoom),
     control!("settings.zoom.larger", settings_page.zoom_larger),
     control!("settings.zoom.usual", settings_page.zoom_usual),
+    control!("settings.shortcuts.reset", settings_page.reset_all),
+    rows!("settings.shortcuts", shortcuts_part.list, |_, it| {
+        shortcuts::stops(it)
+    }),
     sight!("settings.data", settings_page.home),
     sight!("settings.models", settings_page.models),
     sight!("settings.version", settings_page.version),
@@ -225,6 +231,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.queue(id!(queue)).elements());
     all.extend(ui.picker(id!(picker)).elements());
     all.extend(server::all(ui, state));
+    all.extend(shortcuts::elements(ui, state));
     all.extend(ui.menu(id!(menu)).elements());
     all.extend(ui.palette(id!(palette)).elements());
     all.extend(ui.toasts(id!(toasts)).elements());

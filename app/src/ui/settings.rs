@@ -4,6 +4,7 @@ pub mod about;
 pub mod general;
 pub mod kit;
 pub mod page;
+pub mod shortcuts;
 
 use makepad_widgets::Cx;
 
@@ -11,6 +12,7 @@ use makepad_widgets::Cx;
 pub fn live_design(cx: &mut Cx) {
     kit::live_design(cx);
     general::live_design(cx);
+    shortcuts::live_design(cx);
     about::live_design(cx);
     page::live_design(cx);
 }

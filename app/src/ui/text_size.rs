@@ -10,7 +10,7 @@ const MODULE: &str = module_path!();
 
 /// Declares each size once, as `NAME small default large`.
 macro_rules! sizes {
-    ($($name:ident $small:literal $default:literal $large:literal)*) => {
+    ($($name:ident $small:tt $default:tt $large:tt)*) => {
         live_design! {
             $(pub $name = $default)*
         }

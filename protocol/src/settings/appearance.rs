@@ -75,7 +75,7 @@ pub struct Zoom(pub u16);
 
 impl Zoom {
     /// What can be chosen, smallest first.
-    pub const STEPS: [Self; 11] = [
+    pub const STEPS: [Self; 10] = [
         Self(70),
         Self(80),
         Self(90),
@@ -86,7 +86,6 @@ impl Zoom {
         Self(150),
         Self(170),
         Self(200),
-        Self(250),
     ];
 
     /// The next larger step; the largest stays.
@@ -138,7 +137,7 @@ mod tests {
             (100, 90, 110),
             (130, 120, 150),
             (70, 70, 80),
-            (250, 200, 250),
+            (200, 170, 200),
             // Between two steps, as a file may have it.
             (125, 120, 130),
         ];

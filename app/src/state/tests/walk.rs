@@ -219,6 +219,7 @@ fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> 
             .all(|conversation| conversation.is_running())
     );
     let view = ListView {
+        language: state.texts().language(),
         today: state.present().today(),
         open: state.open().chat,
         running: state

@@ -15,6 +15,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::text_size::*;
     use crate::ui::icons::*;
@@ -44,8 +45,8 @@ live_design! {
             width: Fill, height: 33
             align: { y: 0.5 }, padding: { left: 13, right: 5, top: 1 }
             language = <Caption> { width: Fill }
-            wrap = <SmallQuietButton> { text: "Wrap" }
-            copy = <SmallQuietButton> { text: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
+            wrap = <SmallQuietButton> { text: (TEXT_WRAP) }
+            copy = <SmallQuietButton> { text: (TEXT_COPY), draw_icon: { svg_path: (ICON_COPY) } }
         }
         <LineH> { margin: { left: 1, right: 1 } }
         <View> {

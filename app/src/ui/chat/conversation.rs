@@ -62,7 +62,7 @@ live_design! {
             width: Fill, height: Fill
             align: { x: 0.5, y: 1.0 }, padding: { bottom: 10 }
             newest = <SecondaryButton> {
-                text: "Newest"
+                text: (TEXT_NEWEST)
                 draw_icon: { svg_path: (ICON_ARROW_DOWN) }
                 draw_bg: { radius: 16.0 }
             }

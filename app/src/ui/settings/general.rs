@@ -23,8 +23,9 @@ live_design! {
     use crate::ui::widget::segmented::*;
     use crate::ui::settings::kit::*;
 
+    // Its name is its tooltip.
     Sample = <Segment> {
-        icon_walk: { width: 12, height: 12 }
+        icon_walk: { width: 14, height: 14 }
         draw_icon: { svg_path: (ICON_DISC) }
     }
 
@@ -44,23 +45,23 @@ live_design! {
                 words = { label = { text: (TEXT_ACCENT) } }
                 <Segmented> {
                     ember = <Sample> {
-                        text: (TEXT_ACCENT_EMBER)
+                        tip: (TEXT_ACCENT_EMBER)
                         draw_icon: { color: (COLOR_EMBER), color_hover: (COLOR_EMBER), color_on: (COLOR_EMBER) }
                     }
                     moss = <Sample> {
-                        text: (TEXT_ACCENT_MOSS)
+                        tip: (TEXT_ACCENT_MOSS)
                         draw_icon: { color: (COLOR_MOSS), color_hover: (COLOR_MOSS), color_on: (COLOR_MOSS) }
                     }
                     lake = <Sample> {
-                        text: (TEXT_ACCENT_LAKE)
+                        tip: (TEXT_ACCENT_LAKE)
                         draw_icon: { color: (COLOR_LAKE), color_hover: (COLOR_LAKE), color_on: (COLOR_LAKE) }
                     }
                     iris = <Sample> {
-                        text: (TEXT_ACCENT_IRIS)
+                        tip: (TEXT_ACCENT_IRIS)
                         draw_icon: { color: (COLOR_IRIS), color_hover: (COLOR_IRIS), color_on: (COLOR_IRIS) }
                     }
                     rose = <Sample> {
-                        text: (TEXT_ACCENT_ROSE)
+                        tip: (TEXT_ACCENT_ROSE)
                         draw_icon: { color: (COLOR_ROSE), color_hover: (COLOR_ROSE), color_on: (COLOR_ROSE) }
                     }
                 }
@@ -103,9 +104,9 @@ live_design! {
         }
         <Section> { text: (TEXT_DATA) }
         <SettingsCard> {
-            <Setting> { words = { label = { text: (TEXT_DATA_CHATS) } }, home = <Path> {} }
+            <PathSetting> { words = { label = { text: (TEXT_DATA_CHATS) } }, home = <Path> {} }
             <LineH> {}
-            <Setting> { words = { label = { text: (TEXT_DATA_MODELS) } }, models = <Path> {} }
+            <PathSetting> { words = { label = { text: (TEXT_DATA_MODELS) } }, models = <Path> {} }
         }
     }
 }
@@ -187,7 +188,7 @@ impl Widget for GeneralPart {
             for (button, other) in [(id!(zoom_smaller), zoom.smaller()), (id!(zoom_larger), zoom.larger())] {
                 self.view.push_button(button).set_disabled(cx, other == zoom);
             }
-            let words = say!(state.texts, "zoom-value", percent = zoom.0);
+            let words = say!(state.texts(), "zoom-value", percent = zoom.0);
             self.view.text_line(id!(zoom)).set_text(cx, &words);
             self.view.text_line(id!(home)).set_text(cx, &state.places.data);
             self.view

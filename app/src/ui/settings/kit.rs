@@ -11,6 +11,17 @@ live_design! {
     use crate::ui::spacing::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
+    use crate::ui::widget::button::*;
+
+    // One of a few pages below each other.
+    pub NavButton = <QuietButton> {
+        width: Fill, height: 36
+        padding: { left: 9, right: 9 }, spacing: 10
+        align: { x: 0.0, y: 0.5 }
+        icon_walk: { width: 18, height: 18 }
+        draw_text: { text_style: <FONT_BODY> {} }
+        draw_icon: { color: (COLOR_TEXT_3), color_on: (COLOR_ACCENT_TEXT) }
+    }
 
     pub Column = <View> {
         width: 720, height: Fit, flow: Down
@@ -36,8 +47,11 @@ live_design! {
     pub ExplainedSetting = <Setting> {
         words = { help = <Caption> { width: Fill, line: 18.0 } }
     }
+    pub PathSetting = <Setting> {
+        words = { width: Fit, label = { width: Fit } }
+    }
     pub Path = <TextLine> {
-        width: 420, align_x: 1.0, cut_middle: true
+        width: Fill, align_x: 1.0, cut_middle: true
         draw_text: { color: (COLOR_TEXT_2), text_style: <FONT_CODE_SMALL> {} }
     }
 }

@@ -18,8 +18,10 @@ live_design! {
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
+    use crate::ui::settings::kit::*;
     use crate::ui::settings::about::*;
     use crate::ui::settings::general::*;
+    use crate::ui::settings::shortcuts::*;
 
     // A part that is as wide as is good to read, in the middle, and scrolls.
     PartPage = <ScrollYView> {
@@ -45,21 +47,28 @@ live_design! {
                     <Heading> { text: (TEXT_SETTINGS) }
                 }
                 general = <NavButton> { text: (TEXT_GENERAL), draw_icon: { svg_path: (ICON_SLIDERS) } }
+                shortcuts = <NavButton> { text: (TEXT_SHORTCUTS), draw_icon: { svg_path: (ICON_KEYBOARD) } }
                 about = <NavButton> { text: (TEXT_ABOUT), draw_icon: { svg_path: (ICON_INFO) } }
             }
             <LineV> {}
         }
         <View> {
             width: Fill, height: Fill, flow: Overlay
-            general_part = <PartPage> { <GeneralPart> {} }
-            about_part = <PartPage> { <AboutPart> {} }
+            general_part = <PartPage> { column = <GeneralPart> {} }
+            shortcuts_part = <PartPage> { column = <ShortcutsPart> {} }
+            about_part = <PartPage> { column = <AboutPart> {} }
         }
     }
 }
 
+/// Width of the list of parts, and the widest a part becomes beside it, in pixels.
+const PARTS_WIDTH: f64 = 216.0;
+const WIDEST: f64 = 720.0;
+
 /// Each part, its button and its page.
-const PARTS: [(Part, &[LiveId; 1], &[LiveId; 1]); 2] = [
+const PARTS: [(Part, &[LiveId; 1], &[LiveId; 1]); 3] = [
     (Part::General, id!(general), id!(general_part)),
+    (Part::Shortcuts, id!(shortcuts), id!(shortcuts_part)),
     (Part::About, id!(about), id!(about_part)),
 ];
 
@@ -85,9 +94,13 @@ impl Widget for SettingsPage {
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
         if let Some(state) = scope.data.get::<AppState>() {
             let shown = state.settings_part();
+            let width = (cx.peek_walk_turtle(walk).size.x - PARTS_WIDTH).min(WIDEST);
             for (part, button, page) in PARTS {
                 self.view.push_button(button).set_on(cx, part == shown);
-                self.view.widget(page).set_visible(cx, part == shown);
+                let page = self.view.widget(page);
+                page.set_visible(cx, part == shown);
+                page.widget(id!(column))
+                    .apply_over(cx, live! { width: (width) });
             }
         }
         self.view.draw_walk(cx, scope, walk)

@@ -4,6 +4,8 @@
 
 use makepad_widgets::*;
 
+use super::place::note_control;
+
 live_design! {
     use link::theme::*;
     use link::shaders::*;
@@ -202,16 +204,6 @@ live_design! {
         draw_icon: { color_on: (COLOR_ACCENT_TEXT) }
     }
 
-    // One of a few pages below each other.
-    pub NavButton = <QuietButton> {
-        width: Fill, height: 36
-        padding: { left: 9, right: 9 }, spacing: 10
-        align: { x: 0.0, y: 0.5 }
-        icon_walk: { width: 18, height: 18 }
-        draw_text: { text_style: <FONT_BODY> {} }
-        draw_icon: { color: (COLOR_TEXT_3), color_on: (COLOR_ACCENT_TEXT) }
-    }
-
     // The same inside overlays.
     pub OverlayButton = <SecondaryButton> {
         draw_bg: {
@@ -355,6 +347,7 @@ impl Widget for PushButton {
             style.draw_walk(cx, self.label_walk, Align::default(), self.text.as_ref());
         }
         self.draw_bg.end(cx);
+        note_control(cx, self.widget_uid(), self.draw_bg.area());
         DrawStep::done()
     }
 

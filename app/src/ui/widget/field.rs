@@ -3,6 +3,8 @@
 use makepad_widgets::makepad_draw::text::selection::Cursor;
 use makepad_widgets::*;
 
+use super::place::note_control;
+
 live_design! {
     use link::theme::*;
     use link::shaders::*;
@@ -163,7 +165,9 @@ impl Widget for Field {
             // The stock field keeps its lines when its width changes, but not when this is set.
             self.input.set_is_read_only(cx, self.input.is_read_only());
         }
-        self.input.draw_walk(cx, scope, walk)
+        let step = self.input.draw_walk(cx, scope, walk);
+        note_control(cx, self.widget_uid(), self.input.area());
+        step
     }
 
     fn text(&self) -> String {
