@@ -59,9 +59,7 @@ impl Texts {
         };
         let values: FluentArgs<'_> = values.iter().cloned().collect();
         let mut errors = Vec::new();
-        let said = self
-            .bundle
-            .format_pattern(pattern, Some(&values), &mut errors);
+        let said = self.bundle.format_pattern(pattern, Some(&values), &mut errors);
         debug_assert!(errors.is_empty(), "{}: {errors:?}", key.0);
         said.into_owned()
     }

@@ -24,9 +24,7 @@ pub(crate) fn restore(cx: &mut Cx, place: Option<WindowPlace>, screens: &[Screen
     let place = fitted(place, screens);
     let window = &mut cx.windows[id];
     window.create_inner_size = Some(dvec2(f64::from(place.width), f64::from(place.height)));
-    window.create_position = place
-        .at
-        .map(|(left, top)| dvec2(f64::from(left), f64::from(top)));
+    window.create_position = place.at.map(|(left, top)| dvec2(f64::from(left), f64::from(top)));
 }
 
 /// Lets the window, which is made, fill the screen.

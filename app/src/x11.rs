@@ -5,9 +5,7 @@ use hearth_protocol::settings::WindowPlace;
 use x11rb::connection::Connection;
 use x11rb::protocol::randr;
 use x11rb::protocol::res::{self, ClientIdMask, ClientIdSpec};
-use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, Window,
-};
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, Window};
 use x11rb::rust_connection::RustConnection;
 
 use crate::state::window_place::Screen;

@@ -58,7 +58,7 @@ impl Scale {
         macro_rules! scaled {
             ($kind:ident, $told:ident) => {{
                 let mut told = $told.clone();
-                told.abs = told.abs / zoom;
+                told.abs /= zoom;
                 Some(Event::$kind(told))
             }};
         }

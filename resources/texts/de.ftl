@@ -316,8 +316,8 @@ confirm-delete-folder-text = { $chats ->
        *[other] Die { $chats } Chats darin bleiben, außerhalb des Ordners.
     }
 confirm-delete-folder-button = Ordner löschen
-exported = Chat exportiert
-imported = { $chats ->
+done-exported = Chat exportiert
+done-imported = { $chats ->
         [0] Keine neuen Chats
         [one] 1 Chat importiert
        *[other] { $chats } Chats importiert

@@ -317,8 +317,8 @@ confirm-delete-folder-text = { $chats ->
        *[other] The { $chats } chats in it stay, outside of it.
     }
 confirm-delete-folder-button = Delete folder
-exported = Chat exported
-imported = { $chats ->
+done-exported = Chat exported
+done-imported = { $chats ->
         [0] No new chats
         [one] 1 chat imported
        *[other] { $chats } chats imported

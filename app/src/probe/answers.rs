@@ -3,15 +3,16 @@
 use makepad_widgets::{Area, Cx, WidgetRef};
 use serde_json::{Value, json};
 
-use crate::state::conversation::Entry;
 use crate::state::appearance::Shade;
+use crate::state::conversation::Entry;
 use crate::state::overlay::Overlay;
 use crate::state::server::keys::Form;
 use crate::state::toast::Toast;
-use crate::text::Texts;
 use crate::state::{AppState, Page};
+use crate::text::Texts;
 use crate::ui::elements::{self, Element};
 use crate::ui::keyboard;
+use crate::ui::widget::field::*;
 use crate::ui::widget::place::{self, seen};
 
 /// Pages by the names of their buttons.
@@ -48,7 +49,13 @@ pub(super) fn controls(cx: &mut Cx, ui: &WidgetRef, state: &AppState, scale: f64
         let mut named = elements.iter();
         let element = named.find(|element| element.part.unwrap_or_else(|| element.widget.area()) == area);
         match element {
-            Some(element) => describe(cx, element, scale),
+            Some(element) => {
+                let mut told = describe(cx, element, scale);
+                if told["text"] == "" {
+                    told["text"] = json!(element.widget.as_field().placeholder());
+                }
+                told
+            }
             None => {
                 let place = seen(cx, area);
                 let (pos, size) = (place.pos * scale, place.size * scale);

@@ -244,7 +244,7 @@ impl Models {
                 Activity::Idle => {
                     let doing = say!(texts, "header-loaded", size = format::size(model.size));
                     (Dot::Ready, doing)
-                },
+                }
                 Activity::Generating => (Dot::Busy, say!(texts, "header-generating")),
             };
             return Header {

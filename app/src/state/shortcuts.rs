@@ -72,24 +72,94 @@ const TABLE: &[Entry] = &[
     (Action::Search, "search", key!("shortcut-search"), "mod+f"),
     (Action::NewChat, "new_chat", key!("shortcut-new-chat"), "mod+n"),
     (Action::Rename, "rename", key!("shortcut-rename"), "f2"),
-    (Action::ChatAbove, "chat_above", key!("shortcut-chat-above"), "mod+pageup"),
-    (Action::ChatBelow, "chat_below", key!("shortcut-chat-below"), "mod+pagedown"),
-    (Action::Regenerate, "regenerate", key!("shortcut-regenerate"), "mod+r"),
-    (Action::OlderVersion, "older_version", key!("shortcut-older-version"), "alt+left"),
-    (Action::NewerVersion, "newer_version", key!("shortcut-newer-version"), "alt+right"),
-    (Action::CopyAnswer, "copy_answer", key!("shortcut-copy-answer"), "mod+shift+c"),
+    (
+        Action::ChatAbove,
+        "chat_above",
+        key!("shortcut-chat-above"),
+        "mod+pageup",
+    ),
+    (
+        Action::ChatBelow,
+        "chat_below",
+        key!("shortcut-chat-below"),
+        "mod+pagedown",
+    ),
+    (
+        Action::Regenerate,
+        "regenerate",
+        key!("shortcut-regenerate"),
+        "mod+r",
+    ),
+    (
+        Action::OlderVersion,
+        "older_version",
+        key!("shortcut-older-version"),
+        "alt+left",
+    ),
+    (
+        Action::NewerVersion,
+        "newer_version",
+        key!("shortcut-newer-version"),
+        "alt+right",
+    ),
+    (
+        Action::CopyAnswer,
+        "copy_answer",
+        key!("shortcut-copy-answer"),
+        "mod+shift+c",
+    ),
     (Action::Insert, "insert", key!("shortcut-insert"), "mod+enter"),
-    (Action::PickModel, "pick_model", key!("shortcut-pick-model"), "mod+m"),
+    (
+        Action::PickModel,
+        "pick_model",
+        key!("shortcut-pick-model"),
+        "mod+m",
+    ),
     (Action::Eject, "eject", key!("shortcut-eject"), "mod+e"),
     (Action::ShowChat, "show_chat", key!("shortcut-show-chat"), "mod+1"),
-    (Action::ShowDiscover, "show_discover", key!("shortcut-show-discover"), "mod+2"),
-    (Action::ShowModels, "show_models", key!("shortcut-show-models"), "mod+3"),
-    (Action::ShowServer, "show_server", key!("shortcut-show-server"), "mod+4"),
-    (Action::ShowDownloads, "show_downloads", key!("shortcut-show-downloads"), "mod+j"),
-    (Action::ShowSettings, "show_settings", key!("shortcut-show-settings"), "mod+comma"),
+    (
+        Action::ShowDiscover,
+        "show_discover",
+        key!("shortcut-show-discover"),
+        "mod+2",
+    ),
+    (
+        Action::ShowModels,
+        "show_models",
+        key!("shortcut-show-models"),
+        "mod+3",
+    ),
+    (
+        Action::ShowServer,
+        "show_server",
+        key!("shortcut-show-server"),
+        "mod+4",
+    ),
+    (
+        Action::ShowDownloads,
+        "show_downloads",
+        key!("shortcut-show-downloads"),
+        "mod+j",
+    ),
+    (
+        Action::ShowSettings,
+        "show_settings",
+        key!("shortcut-show-settings"),
+        "mod+comma",
+    ),
     (Action::ZoomIn, "zoom_in", key!("shortcut-zoom-in"), "mod+plus"),
-    (Action::ZoomOut, "zoom_out", key!("shortcut-zoom-out"), "mod+minus"),
-    (Action::ZoomUsual, "zoom_usual", key!("shortcut-zoom-usual"), "mod+0"),
+    (
+        Action::ZoomOut,
+        "zoom_out",
+        key!("shortcut-zoom-out"),
+        "mod+minus",
+    ),
+    (
+        Action::ZoomUsual,
+        "zoom_usual",
+        key!("shortcut-zoom-usual"),
+        "mod+0",
+    ),
 ];
 
 impl Action {
@@ -143,7 +213,7 @@ impl AppState {
     /// The keys of an action, as a person reads them; empty where it has none.
     pub(crate) fn keys(&self, action: Action) -> String {
         let chord = action.chord(self.settings());
-        chord.map_or_else(String::new, |chord| chord.label(&self.texts()))
+        chord.map_or_else(String::new, |chord| chord.label(self.texts()))
     }
 
     /// The action that has these keys.

@@ -275,7 +275,7 @@ impl AppState {
 
     /// Tells what went wrong: by the banner where it is about the whole, else by a toast.
     fn complain(&mut self, title: &str, error: &Error) {
-        self.complain_with(&title, error, None);
+        self.complain_with(title, error, None);
     }
 
     /// The same, with a button that tries again.

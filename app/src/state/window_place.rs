@@ -23,10 +23,14 @@ const SMALLEST: (u32, u32) = (480, 360);
 /// The place brought to these screens: no larger than the largest, and without a corner where nothing could be taken
 /// hold of. Where no screen is known it stays as it is.
 pub(crate) fn fitted(place: WindowPlace, screens: &[Screen]) -> WindowPlace {
-    let largest = |side: fn(&Screen) -> i32| screens.iter().map(side).max().unwrap_or(i32::MAX).unsigned_abs();
+    let largest =
+        |side: fn(&Screen) -> i32| screens.iter().map(side).max().unwrap_or(i32::MAX).unsigned_abs();
     let (width, height) = (largest(|screen| screen.width), largest(|screen| screen.height));
     let is_held = |(left, top): (i32, i32)| {
-        screens.is_empty() || screens.iter().any(|screen| overlaps(left, top, place.width, screen))
+        screens.is_empty()
+            || screens
+                .iter()
+                .any(|screen| overlaps(left, top, place.width, screen))
     };
     WindowPlace {
         at: place.at.filter(|at| is_held(*at)),
@@ -38,7 +42,9 @@ pub(crate) fn fitted(place: WindowPlace, screens: &[Screen]) -> WindowPlace {
 
 /// Whether enough of a window's upper edge lies on a screen.
 fn overlaps(left: i32, top: i32, width: u32, screen: &Screen) -> bool {
-    let right = left.saturating_add_unsigned(width).min(screen.left.saturating_add(screen.width));
+    let right = left
+        .saturating_add_unsigned(width)
+        .min(screen.left.saturating_add(screen.width));
     let wide = right.saturating_sub(left.max(screen.left));
     let bottom = screen.top.saturating_add(screen.height);
     wide >= HOLD.0 && top >= screen.top && top.saturating_add(HOLD.1) <= bottom

@@ -47,7 +47,14 @@ fn every_message_that_is_asked_for_exists_and_every_one_is_asked_for() {
 
 #[test]
 fn calls_are_found_with_their_variables() {
-    let named = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>());
+    let named = |names: &[&str]| {
+        Some(
+            names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect::<BTreeSet<_>>(),
+        )
+    };
     let text = r#"
         let a = key!("first-key");
         say!(self.texts(), "second-key", title = f(1, "x"), count = 2);
@@ -84,7 +91,10 @@ fn messages(text: &str) -> Messages {
     let mut messages = Messages::new();
     let mut current = None;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with([' ', '-', '}'])) {
+        if let Some((name, _)) = line
+            .split_once(" =")
+            .filter(|_| !line.starts_with([' ', '-', '}']))
+        {
             let twice = messages.insert(name.to_owned(), BTreeSet::new());
             assert!(twice.is_none(), "{name} is there twice");
             current = Some(name.to_owned());
@@ -93,7 +103,9 @@ fn messages(text: &str) -> Messages {
             continue;
         };
         for (_, rest) in line.match_indices('$').map(|(at, _)| line.split_at(at + 1)) {
-            let end = rest.find(|it: char| !it.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let end = rest
+                .find(|it: char| !it.is_ascii_alphanumeric())
+                .unwrap_or(rest.len());
             variables.insert(rest[..end].to_owned());
         }
     }
@@ -106,15 +118,27 @@ fn calls(text: &str) -> Vec<(String, Option<BTreeSet<String>>)> {
     for call in CALLS {
         for (at, _) in text.match_indices(call) {
             let rest = &text[at + call.len()..];
-            let Some((before, key)) = rest.split_once('"') else { continue };
-            let Some((key, after)) = key.split_once('"') else { continue };
+            let Some((before, key)) = rest.split_once('"') else {
+                continue;
+            };
+            let Some((key, after)) = key.split_once('"') else {
+                continue;
+            };
             let is_near = match call {
                 "key!(" => before.trim().is_empty(),
                 "say!(" => before.trim_end().ends_with(','),
                 // A constant and its key stand in one line: `TEXT_NAME "key"`.
-                _ => before.ends_with(' ') && !before.trim_end().contains(|it: char| it.is_whitespace() || it == ')'),
+                _ => {
+                    before.ends_with(' ')
+                        && !before
+                            .trim_end()
+                            .contains(|it: char| it.is_whitespace() || it == ')')
+                }
             };
-            let is_key = key.contains('-') && key.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-');
+            let is_key = key.contains('-')
+                && key
+                    .chars()
+                    .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-');
             if is_near && is_key {
                 let variables = match call {
                     "key!(" => None,
@@ -126,7 +150,10 @@ fn calls(text: &str) -> Vec<(String, Option<BTreeSet<String>>)> {
         }
     }
     found.sort_by_key(|(at, ..)| *at);
-    found.into_iter().map(|(_, key, variables)| (key, variables)).collect()
+    found
+        .into_iter()
+        .map(|(_, key, variables)| (key, variables))
+        .collect()
 }
 
 /// The names in `, name = value, other = value)` up to the end of the call.

@@ -172,10 +172,10 @@ mod tests {
     use jiff::tz::TimeZone;
 
     use super::*;
-    use crate::state::{Page, Places};
     use crate::state::overlay::menu::{Menu, MenuOf, Place};
     use crate::state::overlay::palette::Palette;
     use crate::state::overlay::path_form::PathForm;
+    use crate::state::{Page, Places};
 
     #[test]
     fn keys_mean_the_same_wherever_the_keyboard_is() {

@@ -47,7 +47,11 @@ fn the_look_is_changed_at_once_and_there_after_a_restart() -> Result<()> {
     let window = Window::start(&screen, home.path())?;
     ensure!(is(&window, "shade", "light")?, "{}", window.state()?);
     ensure!(window.state()?["zoom"] == 130, "{}", window.state()?);
-    ensure!(window.state()?["look"] == "Lake Large Compact", "{}", window.state()?);
+    ensure!(
+        window.state()?["look"] == "Lake Large Compact",
+        "{}",
+        window.state()?
+    );
     window.click("rail.settings")?;
     window.wait_for("the words in German", |window| {
         Ok(window.visible("settings.part.general")?.text == "Allgemein")
@@ -61,8 +65,16 @@ fn the_look_is_changed_at_once_and_there_after_a_restart() -> Result<()> {
 fn the_desktop_s_colours_are_followed_while_the_window_is_open() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let desktop = Desktop::start(LIGHT)?;
-    let window = Window::start_on(&screen, home.path(), &[("DBUS_SESSION_BUS_ADDRESS", desktop.address())])?;
-    ensure!(is(&window, "shade", "light")?, "the first frame is light: {}", window.state()?);
+    let window = Window::start_on(
+        &screen,
+        home.path(),
+        &[("DBUS_SESSION_BUS_ADDRESS", desktop.address())],
+    )?;
+    ensure!(
+        is(&window, "shade", "light")?,
+        "the first frame is light: {}",
+        window.state()?
+    );
     desktop.turn(DARK)?;
     window.wait_for("the dark colours", |window| is(window, "shade", "dark"))?;
     window.click("rail.settings")?;
@@ -80,13 +92,17 @@ fn a_shortcut_is_changed_refused_where_it_is_taken_and_there_after_a_restart() -
     window.key("ctrl+comma")?;
     window.click("settings.part.shortcuts")?;
     let keys = |window: &Window<'_>, action: &str| -> Result<String> {
-        Ok(window.visible(&format!("settings.shortcut.{action}.record"))?.text)
+        Ok(window
+            .visible(&format!("settings.shortcut.{action}.record"))?
+            .text)
     };
     ensure!(keys(&window, "new_chat")? == "Ctrl N");
 
     // Taken by another.
     window.click("settings.shortcut.new_chat.record")?;
-    window.wait_for("keys to be pressed", |window| Ok(window.state()?["recording"] == true))?;
+    window.wait_for("keys to be pressed", |window| {
+        Ok(window.state()?["recording"] == true)
+    })?;
     window.key("ctrl+k")?;
     let problem = window.visible("settings.shortcut.new_chat.problem")?;
     ensure!(problem.text.starts_with("Ctrl K is taken"), "{problem:?}");
@@ -94,9 +110,13 @@ fn a_shortcut_is_changed_refused_where_it_is_taken_and_there_after_a_restart() -
 
     // Free.
     window.click("settings.shortcut.new_chat.record")?;
-    window.wait_for("keys to be pressed", |window| Ok(window.state()?["recording"] == true))?;
+    window.wait_for("keys to be pressed", |window| {
+        Ok(window.state()?["recording"] == true)
+    })?;
     window.key("ctrl+shift+n")?;
-    window.wait_for("the new keys", |window| Ok(keys(window, "new_chat")? == "Ctrl Shift N"))?;
+    window.wait_for("the new keys", |window| {
+        Ok(keys(window, "new_chat")? == "Ctrl Shift N")
+    })?;
     window.close()?;
 
     // The keyboard and the tooltip have them, and the old keys do nothing.
@@ -107,11 +127,15 @@ fn a_shortcut_is_changed_refused_where_it_is_taken_and_there_after_a_restart() -
     window.key("ctrl+shift+n")?;
     window.wait_for("a new chat", |window| is(window, "page", "chat"))?;
     window.hover("list.new")?;
-    window.wait_for("the tooltip", |window| Ok(window.visible("tooltip")?.text == "New chat  Ctrl Shift N"))?;
+    window.wait_for("the tooltip", |window| {
+        Ok(window.visible("tooltip")?.text == "New chat  Ctrl Shift N")
+    })?;
     window.key("ctrl+comma")?;
     window.click("settings.part.shortcuts")?;
     window.click("settings.shortcut.new_chat.reset")?;
-    window.wait_for("the usual keys", |window| Ok(keys(window, "new_chat")? == "Ctrl N"))?;
+    window.wait_for("the usual keys", |window| {
+        Ok(keys(window, "new_chat")? == "Ctrl N")
+    })?;
     window.check_output()
 }
 
@@ -121,7 +145,10 @@ fn a_second_start_shows_the_first_window_and_ends() -> Result<()> {
     let window = Window::start(&screen, home.path())?;
     let neighbours = Neighbours::on(screen.display())?;
     neighbours.open_window()?;
-    ensure!(window.start_again(home.path())?.success(), "the second start ends well");
+    ensure!(
+        window.start_again(home.path())?.success(),
+        "the second start ends well"
+    );
     neighbours.wait_in_front(window.id()?)?;
     window.check_output()?;
     window.close()
@@ -136,7 +163,9 @@ fn the_window_opens_again_where_it_stood() -> Result<()> {
     screen.move_window(window.id()?, 60, 40)?;
     let stood = neighbours.corner(window.id()?)?;
     let kept = json!({"at": [stood.0, stood.1], "width": 1100, "height": 700, "maximised": false});
-    window.wait_for("the place to be kept", |window| Ok(window.state()?["window"] == kept))?;
+    window.wait_for("the place to be kept", |window| {
+        Ok(window.state()?["window"] == kept)
+    })?;
     window.close()?;
     let window = Window::start(&screen, home.path())?;
     let stands = neighbours.corner(window.id()?)?;
@@ -168,7 +197,10 @@ fn nameless(window: &Window<'_>, page: &str) -> Result<()> {
     let controls = window.controls()?;
     ensure!(!controls.is_empty(), "{page} has controls");
     for control in controls {
-        ensure!(!control.name.is_empty(), "{page}: a control without a name: {control:?}");
+        ensure!(
+            !control.name.is_empty(),
+            "{page}: a control without a name: {control:?}"
+        );
         ensure!(!control.text.is_empty(), "{page}: {} says nothing", control.name);
     }
     Ok(())

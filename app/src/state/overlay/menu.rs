@@ -124,21 +124,46 @@ impl AppState {
                 (key!("menu-as-json"), ExportFormat::Json),
             ]
             .map(|(label, format)| {
-                MenuItem::new(Glyph::Export, self.texts().say(label, &[]), Msg::AskExport { chat, format })
+                MenuItem::new(
+                    Glyph::Export,
+                    self.texts().say(label, &[]),
+                    Msg::AskExport { chat, format },
+                )
             })
             .into(),
             MenuOf::Folder(folder) => vec![
-                MenuItem::new(Glyph::Edit, say!(self.texts(), "menu-rename"), Msg::BeginRenameFolder(folder))
-                    .keys(self.keys(Action::Rename)),
-                MenuItem::new(Glyph::Trash, say!(self.texts(), "menu-delete"), Msg::AskDeleteFolder(folder))
-                    .keys(say!(self.texts(), "key-delete"))
-                    .deletes(),
+                MenuItem::new(
+                    Glyph::Edit,
+                    say!(self.texts(), "menu-rename"),
+                    Msg::BeginRenameFolder(folder),
+                )
+                .keys(self.keys(Action::Rename)),
+                MenuItem::new(
+                    Glyph::Trash,
+                    say!(self.texts(), "menu-delete"),
+                    Msg::AskDeleteFolder(folder),
+                )
+                .keys(say!(self.texts(), "key-delete"))
+                .deletes(),
             ],
             MenuOf::List => vec![
-                MenuItem::new(Glyph::NewChat, say!(self.texts(), "shortcut-new-chat"), Msg::NewChat)
-                    .keys(self.keys(Action::NewChat)),
-                MenuItem::new(Glyph::Folder, say!(self.texts(), "command-new-folder"), Msg::BeginFolder(None)),
-                MenuItem::new(Glyph::Import, say!(self.texts(), "command-import"), Msg::AskImport).apart(),
+                MenuItem::new(
+                    Glyph::NewChat,
+                    say!(self.texts(), "shortcut-new-chat"),
+                    Msg::NewChat,
+                )
+                .keys(self.keys(Action::NewChat)),
+                MenuItem::new(
+                    Glyph::Folder,
+                    say!(self.texts(), "command-new-folder"),
+                    Msg::BeginFolder(None),
+                ),
+                MenuItem::new(
+                    Glyph::Import,
+                    say!(self.texts(), "command-import"),
+                    Msg::AskImport,
+                )
+                .apart(),
             ],
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Draft => vec![
@@ -169,15 +194,35 @@ impl AppState {
             ((Glyph::Pin, say!(self.texts(), "menu-pin")), true)
         };
         vec![
-            MenuItem::new(Glyph::Edit, say!(self.texts(), "menu-rename"), Msg::BeginRename(chat))
-                .keys(self.keys(Action::Rename)),
+            MenuItem::new(
+                Glyph::Edit,
+                say!(self.texts(), "menu-rename"),
+                Msg::BeginRename(chat),
+            )
+            .keys(self.keys(Action::Rename)),
             MenuItem::new(pin.0, pin.1, Msg::PinChat { chat, pinned }),
-            MenuItem::opens(Glyph::Folder, say!(self.texts(), "menu-move"), MenuOf::MoveChat(chat)),
-            MenuItem::new(Glyph::Copy, say!(self.texts(), "menu-duplicate"), Msg::DuplicateChat(chat)),
-            MenuItem::opens(Glyph::Export, say!(self.texts(), "action-export"), MenuOf::ExportChat(chat)),
-            MenuItem::new(Glyph::Trash, say!(self.texts(), "menu-delete"), Msg::DeleteChat(chat))
-                .keys(say!(self.texts(), "key-delete"))
-                .deletes(),
+            MenuItem::opens(
+                Glyph::Folder,
+                say!(self.texts(), "menu-move"),
+                MenuOf::MoveChat(chat),
+            ),
+            MenuItem::new(
+                Glyph::Copy,
+                say!(self.texts(), "menu-duplicate"),
+                Msg::DuplicateChat(chat),
+            ),
+            MenuItem::opens(
+                Glyph::Export,
+                say!(self.texts(), "action-export"),
+                MenuOf::ExportChat(chat),
+            ),
+            MenuItem::new(
+                Glyph::Trash,
+                say!(self.texts(), "menu-delete"),
+                Msg::DeleteChat(chat),
+            )
+            .keys(say!(self.texts(), "key-delete"))
+            .deletes(),
         ]
     }
 
@@ -194,7 +239,11 @@ impl AppState {
                 Glyph::Folder
             }
         };
-        let mut items = vec![MenuItem::new(glyph(None), say!(self.texts(), "menu-no-folder"), to(None))];
+        let mut items = vec![MenuItem::new(
+            glyph(None),
+            say!(self.texts(), "menu-no-folder"),
+            to(None),
+        )];
         items.extend(self.chats.folders().iter().map(|folder| {
             let id = Some(folder.id);
             MenuItem::new(glyph(id), &folder.name, to(id))

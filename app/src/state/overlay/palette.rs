@@ -165,8 +165,16 @@ impl AppState {
         let mut entries = vec![
             self.action_entry(Glyph::NewChat, Action::NewChat, Msg::NewChat),
             self.action_entry(Glyph::Search, Action::Search, Msg::FocusSearch),
-            new(Glyph::Folder, say!(self.texts(), "command-new-folder"), Msg::BeginFolder(None)),
-            new(Glyph::Import, say!(self.texts(), "command-import"), Msg::AskImport),
+            new(
+                Glyph::Folder,
+                say!(self.texts(), "command-new-folder"),
+                Msg::BeginFolder(None),
+            ),
+            new(
+                Glyph::Import,
+                say!(self.texts(), "command-import"),
+                Msg::AskImport,
+            ),
             self.action_entry(Glyph::Models, Action::PickModel, Msg::TogglePicker),
         ];
         if let Some(model) = self.models.current() {
@@ -184,7 +192,8 @@ impl AppState {
             (Glyph::Downloads, Action::ShowDownloads, Page::Downloads),
             (Glyph::Settings, Action::ShowSettings, Page::Settings),
         ];
-        entries.extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
+        entries
+            .extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
         entries.extend(self.look_commands());
         entries
     }
@@ -265,7 +274,11 @@ impl AppState {
                 say!(self.texts(), "command-export-json"),
                 export(ExportFormat::Json),
             ),
-            new(Glyph::Trash, say!(self.texts(), "command-delete"), Msg::DeleteChat(chat)),
+            new(
+                Glyph::Trash,
+                say!(self.texts(), "command-delete"),
+                Msg::DeleteChat(chat),
+            ),
         ]);
         entries
     }

@@ -68,11 +68,11 @@ impl AppState {
     /// Why an action cannot have these keys; empty where it can.
     fn problem(&self, action: Action, chord: Chord) -> String {
         if let Some(fault) = chord.fault() {
-            return fault.words(&self.texts());
+            return fault.words(self.texts());
         }
         match self.action_of(chord).filter(|other| *other != action) {
             Some(other) => {
-                let (keys, other) = (chord.label(&self.texts()), self.texts().say(other.words(), &[]));
+                let (keys, other) = (chord.label(self.texts()), self.texts().say(other.words(), &[]));
                 say!(self.texts(), "shortcut-taken", keys = keys, other = other)
             }
             None => String::new(),

@@ -117,17 +117,26 @@ fn keys_are_given_to_an_action_unless_another_has_them() {
     assert!(row(&desk, Action::NewChat).2 && desk.state.records_keys());
 
     for (keys, problem) in [
-        ("mod+k", "Ctrl K is taken by “Open the command palette”. Give that other keys first."),
+        (
+            "mod+k",
+            "Ctrl K is taken by “Open the command palette”. Give that other keys first.",
+        ),
         ("mod+c", "Text fields need these keys."),
         ("n", "These keys type. Add Ctrl, Cmd or Alt."),
     ] {
         desk.all([set(SettingsMsg::RecordKeys(Action::NewChat)), press(keys)]);
         desk.all([set(SettingsMsg::RecordKeys(Action::NewChat)), press(keys)]);
-        assert_eq!(row(&desk, Action::NewChat), ("Ctrl N".to_owned(), problem.to_owned(), false));
+        assert_eq!(
+            row(&desk, Action::NewChat),
+            ("Ctrl N".to_owned(), problem.to_owned(), false)
+        );
     }
     assert_eq!(desk.log, "", "nothing was stored");
 
-    desk.all([set(SettingsMsg::RecordKeys(Action::NewChat)), press("mod+shift+n")]);
+    desk.all([
+        set(SettingsMsg::RecordKeys(Action::NewChat)),
+        press("mod+shift+n"),
+    ]);
     assert_eq!(row(&desk, Action::NewChat), plain("Ctrl Shift N"));
     assert_eq!(desk.state.settings().shortcuts["new_chat"], "mod+shift+n");
     let chord = |keys| Chord::read(keys).expect("keys");
@@ -151,7 +160,11 @@ fn an_action_can_have_no_keys_and_recording_ends_with_the_page() {
         set(SettingsMsg::TakeKeys(None)),
     ]);
     assert_eq!(row(&desk, Action::Eject).0, "None");
-    for leave in [Msg::ShowPage(Page::Chat), set(SettingsMsg::ShowPart(Part::General)), set(SettingsMsg::EndRecording)] {
+    for leave in [
+        Msg::ShowPage(Page::Chat),
+        set(SettingsMsg::ShowPart(Part::General)),
+        set(SettingsMsg::EndRecording),
+    ] {
         desk.all([set(SettingsMsg::RecordKeys(Action::Eject)), leave]);
         assert!(!desk.state.records_keys());
         desk.all([press("mod+e")]);
@@ -168,7 +181,12 @@ fn the_place_of_the_window_is_asked_for_once_a_second_and_kept() {
         height: 700,
         maximised: false,
     };
-    desk.all([Msg::WindowMoved, Msg::Tick, Msg::WindowPlaced(place), Msg::WindowPlaced(place)]);
+    desk.all([
+        Msg::WindowMoved,
+        Msg::Tick,
+        Msg::WindowPlaced(place),
+        Msg::WindowPlaced(place),
+    ]);
     assert_eq!(desk.log.matches("ReadPlace").count(), 1, "{}", desk.log);
     assert_eq!(desk.log.matches("write settings").count(), 1, "{}", desk.log);
     assert_eq!(desk.state.settings().window, Some(place));
@@ -181,7 +199,13 @@ fn the_place_of_the_window_is_asked_for_once_a_second_and_kept() {
         maximised: true,
     })]);
     let kept = desk.state.settings().window;
-    assert_eq!(kept, Some(WindowPlace { maximised: true, ..place }));
+    assert_eq!(
+        kept,
+        Some(WindowPlace {
+            maximised: true,
+            ..place
+        })
+    );
 }
 
 #[test]

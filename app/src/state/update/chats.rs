@@ -82,7 +82,9 @@ impl AppState {
                 folders,
                 changed,
             } => (chats, folders, changed),
-            ChatsEvent::Closed(error) => return self.complain(&say!(self.texts(), "failed-read-chats"), &error),
+            ChatsEvent::Closed(error) => {
+                return self.complain(&say!(self.texts(), "failed-read-chats"), &error);
+            }
         };
         let is_listed = |chat: ChatId| summaries.iter().any(|summary| summary.id == chat);
         let begun = self

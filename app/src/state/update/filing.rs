@@ -82,7 +82,7 @@ impl AppState {
             RowChange::Branch => key!("failed-branch-chat"),
         };
         let title = self.texts().say(title, &[]);
-                self.complain(&title, &error);
+        self.complain(&title, &error);
         self.read_list_anew();
     }
 

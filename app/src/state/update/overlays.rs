@@ -178,8 +178,11 @@ impl AppState {
             Some(Overlay::PathForm(form)) => form.path.trim().to_owned(),
             _ => String::new(),
         };
-        if self.end_form(&say!(self.texts(), "failed-export"), result).is_some() {
-            let title = say!(self.texts(), "exported");
+        if self
+            .end_form(&say!(self.texts(), "failed-export"), result)
+            .is_some()
+        {
+            let title = say!(self.texts(), "done-exported");
             self.toasts.done(&title, path, None, self.present.now);
         }
     }
@@ -188,7 +191,7 @@ impl AppState {
         let Some(imported) = self.end_form(&say!(self.texts(), "failed-import"), result) else {
             return;
         };
-        let title = say!(self.texts(), "imported", chats = imported.chats.len());
+        let title = say!(self.texts(), "done-imported", chats = imported.chats.len());
         let (known, empty) = (imported.known.len(), imported.empty);
         let known = (known > 0).then(|| say!(self.texts(), "imported-known", chats = known));
         let empty = (empty > 0).then(|| say!(self.texts(), "imported-empty", chats = empty));

@@ -24,6 +24,7 @@ live_design! {
     use link::theme::*;
     use link::shaders::*;
     use link::widgets::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::button::*;
     use crate::ui::chat::editor::*;

@@ -113,9 +113,7 @@ impl Widget for Greeting {
         let state = scope.data.get::<AppState>();
         let say = |key| state.map_or_else(String::new, |state| state.texts().say(key, &[]));
         if let Some(greeting) = state.and_then(AppState::greeting) {
-            self.view
-                .text_line(id!(title))
-                .set_text(cx, &say(greeting.title));
+            self.view.text_line(id!(title)).set_text(cx, &say(greeting.title));
             self.view.label(id!(body)).set_text(cx, &greeting.text);
             self.view
                 .view(id!(suggestions))

@@ -219,7 +219,8 @@ fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>, texts: &Text
     let Some(waiting) = turn.and_then(Turn::waiting) else {
         return;
     };
-    item.text_line(id!(what)).set_text(cx, &texts.say(waiting.what, &[]));
+    item.text_line(id!(what))
+        .set_text(cx, &texts.say(waiting.what, &[]));
     item.text_line(id!(how_far)).set_text(cx, &waiting.how_far);
     item.progress_bar(id!(bar))
         .set_visible(cx, waiting.share.is_some());

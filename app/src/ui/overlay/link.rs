@@ -98,8 +98,12 @@ impl Widget for LinkQuestion {
         if let Some(state) = scope.data.get::<AppState>()
             && let Some(Overlay::Link(link)) = &state.overlay
         {
-            self.view.text_line(id!(title)).set_text(cx, &state.texts().say(link.title(), &[]));
-            self.view.label(id!(text)).set_text(cx, &state.texts().say(link.text(), &[]));
+            self.view
+                .text_line(id!(title))
+                .set_text(cx, &state.texts().say(link.title(), &[]));
+            self.view
+                .label(id!(text))
+                .set_text(cx, &state.texts().say(link.text(), &[]));
             self.view.text_line(id!(address)).set_text(cx, &link.shown());
             self.view.push_button(id!(open)).set_visible(cx, link.can_open);
         }

@@ -160,7 +160,8 @@ impl Widget for Picker {
                 let item = match rows.get(index) {
                     Some(PickerRow::Group(title)) => {
                         let item = list.item(cx, index, live_id!(Group));
-                        item.text_line(id!(label)).set_text(cx, &state.texts().say(*title, &[]));
+                        item.text_line(id!(label))
+                            .set_text(cx, &state.texts().say(*title, &[]));
                         item
                     }
                     Some(PickerRow::Model(model)) => self.model(cx, &mut list, index, model, state.texts()),
@@ -185,7 +186,11 @@ impl Picker {
     ) -> WidgetRef {
         let (template, dot, detail) = match &model.state {
             PickerState::Loaded(_) => (live_id!(Model), DotKind::Ok, model.size.clone()),
-            PickerState::Loading(share) => (live_id!(Model), DotKind::Busy, say!(texts, "header-loading", share = share.as_str())),
+            PickerState::Loading(share) => (
+                live_id!(Model),
+                DotKind::Busy,
+                say!(texts, "header-loading", share = share.as_str()),
+            ),
             PickerState::Ready => (live_id!(Model), DotKind::Idle, model.size.clone()),
             PickerState::Damaged(reason) => (live_id!(Damaged), DotKind::Bad, capitalised(reason)),
         };

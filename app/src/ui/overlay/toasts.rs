@@ -3,9 +3,9 @@
 use makepad_widgets::*;
 
 use crate::msg::Msg;
-use crate::text::Texts;
 use crate::state::toast::{self, Toast, ToastAction, ToastKind};
 use crate::state::{AppState, Page};
+use crate::text::Texts;
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::widget::button::*;

@@ -116,18 +116,38 @@ type Choice = (&'static [LiveId; 1], SettingsMsg, fn(&Settings) -> bool);
 
 /// All choices of one among a few.
 const CHOICES: [Choice; 16] = [
-    (id!(system), SettingsMsg::Theme(Theme::System), |it| it.theme == Theme::System),
-    (id!(light), SettingsMsg::Theme(Theme::Light), |it| it.theme == Theme::Light),
-    (id!(dark), SettingsMsg::Theme(Theme::Dark), |it| it.theme == Theme::Dark),
-    (id!(ember), SettingsMsg::Accent(Accent::Ember), |it| it.accent == Accent::Ember),
-    (id!(moss), SettingsMsg::Accent(Accent::Moss), |it| it.accent == Accent::Moss),
-    (id!(lake), SettingsMsg::Accent(Accent::Lake), |it| it.accent == Accent::Lake),
-    (id!(iris), SettingsMsg::Accent(Accent::Iris), |it| it.accent == Accent::Iris),
-    (id!(rose), SettingsMsg::Accent(Accent::Rose), |it| it.accent == Accent::Rose),
-    (id!(system_language), SettingsMsg::Language(None), |it| it.language.is_none()),
-    (id!(english), SettingsMsg::Language(Some(Language::English)), |it| {
-        it.language == Some(Language::English)
+    (id!(system), SettingsMsg::Theme(Theme::System), |it| {
+        it.theme == Theme::System
     }),
+    (id!(light), SettingsMsg::Theme(Theme::Light), |it| {
+        it.theme == Theme::Light
+    }),
+    (id!(dark), SettingsMsg::Theme(Theme::Dark), |it| {
+        it.theme == Theme::Dark
+    }),
+    (id!(ember), SettingsMsg::Accent(Accent::Ember), |it| {
+        it.accent == Accent::Ember
+    }),
+    (id!(moss), SettingsMsg::Accent(Accent::Moss), |it| {
+        it.accent == Accent::Moss
+    }),
+    (id!(lake), SettingsMsg::Accent(Accent::Lake), |it| {
+        it.accent == Accent::Lake
+    }),
+    (id!(iris), SettingsMsg::Accent(Accent::Iris), |it| {
+        it.accent == Accent::Iris
+    }),
+    (id!(rose), SettingsMsg::Accent(Accent::Rose), |it| {
+        it.accent == Accent::Rose
+    }),
+    (id!(system_language), SettingsMsg::Language(None), |it| {
+        it.language.is_none()
+    }),
+    (
+        id!(english),
+        SettingsMsg::Language(Some(Language::English)),
+        |it| it.language == Some(Language::English),
+    ),
     (id!(german), SettingsMsg::Language(Some(Language::German)), |it| {
         it.language == Some(Language::German)
     }),
@@ -140,9 +160,11 @@ const CHOICES: [Choice; 16] = [
     (id!(large), SettingsMsg::TextSize(TextSize::Large), |it| {
         it.text_size == TextSize::Large
     }),
-    (id!(comfortable), SettingsMsg::Density(Density::Comfortable), |it| {
-        it.density == Density::Comfortable
-    }),
+    (
+        id!(comfortable),
+        SettingsMsg::Density(Density::Comfortable),
+        |it| it.density == Density::Comfortable,
+    ),
     (id!(compact), SettingsMsg::Density(Density::Compact), |it| {
         it.density == Density::Compact
     }),
@@ -185,7 +207,10 @@ impl Widget for GeneralPart {
                 self.view.push_button(button).set_on(cx, is_so(settings));
             }
             let zoom = settings.zoom;
-            for (button, other) in [(id!(zoom_smaller), zoom.smaller()), (id!(zoom_larger), zoom.larger())] {
+            for (button, other) in [
+                (id!(zoom_smaller), zoom.smaller()),
+                (id!(zoom_larger), zoom.larger()),
+            ] {
                 self.view.push_button(button).set_disabled(cx, other == zoom);
             }
             let words = say!(state.texts(), "zoom-value", percent = zoom.0);

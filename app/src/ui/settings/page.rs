@@ -99,8 +99,7 @@ impl Widget for SettingsPage {
                 self.view.push_button(button).set_on(cx, part == shown);
                 let page = self.view.widget(page);
                 page.set_visible(cx, part == shown);
-                page.widget(id!(column))
-                    .apply_over(cx, live! { width: (width) });
+                page.widget(id!(column)).apply_over(cx, live! { width: (width) });
             }
         }
         self.view.draw_walk(cx, scope, walk)

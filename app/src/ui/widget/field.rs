@@ -251,6 +251,13 @@ impl FieldRef {
         }
     }
 
+    /// What it shows while it is empty: its name for who reads it.
+    #[cfg(feature = "probe")]
+    pub(crate) fn placeholder(&self) -> String {
+        self.borrow()
+            .map_or_else(String::new, |field| field.input.empty_text().to_owned())
+    }
+
     /// Puts the caret behind the text.
     pub fn caret_to_end(&self, cx: &mut Cx) {
         if let Some(mut field) = self.borrow_mut() {
