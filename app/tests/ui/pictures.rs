@@ -122,7 +122,9 @@ fn pictures_in_german_and_at_other_sizes() -> Result<()> {
     let take = |name: &str| -> Result<()> { window.picture(&folder.join(format!("{name}.png"))) };
     window.click("rail.settings")?;
     window.click("settings.language.german")?;
-    window.wait_for("the words in German", |window| Ok(window.state()?["language"] == "de"))?;
+    window.wait_for("the words in German", |window| {
+        Ok(window.state()?["language"] == "de")
+    })?;
     window.click("rail.chat")?;
     window.click("composer.input")?;
     window.type_text("Write a short Python function that adds two numbers, and a table of what it does.")?;
@@ -152,7 +154,10 @@ fn pictures_in_german_and_at_other_sizes() -> Result<()> {
         take(&format!("shortcuts-german-{zoom}"))?;
         window.click("settings.part.general")?;
         window.key("ctrl+k")?;
-        window.wait_for("the palette", |window| Ok(window.state()?["overlay"] == "palette"))?;
+        window.wait_for(
+            "the palette",
+            |window| Ok(window.state()?["overlay"] == "palette"),
+        )?;
         take(&format!("palette-german-{zoom}"))?;
         window.key("Escape")?;
         window.click("rail.chat")?;

@@ -287,6 +287,19 @@ impl<'a> Window<'a> {
         }
     }
 
+    /// Waits until the window has drawn nothing for as long as the probe waits for a change: a few seconds.
+    pub(crate) fn wait_still(&self) -> Result<()> {
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let revision = self.revision()?;
+            let after = self.ask(&json!({"wait_change": revision}))?;
+            if after["revision"] == revision {
+                return Ok(());
+            }
+            ensure!(Instant::now() < limit, "the window goes on drawing");
+        }
+    }
+
     /// Fails where the design did not apply or something panicked.
     pub(crate) fn check_output(&self) -> Result<()> {
         let output = fs::read_to_string(&self.log)?;

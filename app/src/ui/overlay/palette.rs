@@ -123,6 +123,9 @@ const ENTRY: f64 = 40.0;
 const NOTHING: f64 = 64.0;
 const END: f64 = 8.0;
 const HIGHEST: f64 = 386.0;
+/// Widest the card becomes, and what stays free beside it, in pixels.
+const WIDEST: f64 = 640.0;
+const BESIDE: f64 = 32.0;
 /// Above the list and below it, in pixels.
 const AROUND: f64 = 112.0 + 56.0 + 40.0 + 24.0;
 
@@ -179,6 +182,10 @@ impl Widget for Palette {
         };
         let rows = state.palette_rows(palette);
         self.view.one_line(id!(words)).set_text(cx, &palette.words);
+        let width = (cx.peek_walk_turtle(walk).size.x - BESIDE).min(WIDEST);
+        self.view
+            .widget(id!(card))
+            .apply_over(cx, live! { width: (width) });
         let highest = HIGHEST.min(cx.peek_walk_turtle(walk).size.y - AROUND).max(ENTRY);
         let height = (rows.iter().map(height_of).sum::<f64>() + END).min(highest);
         let list = self.view.portal_list(id!(list));

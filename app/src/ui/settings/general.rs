@@ -96,10 +96,15 @@ live_design! {
             <LineH> {}
             <ExplainedSetting> {
                 words = { label = { text: (TEXT_ZOOM) }, help = { text: (TEXT_ZOOM_HINT) } }
-                zoom_smaller = <IconButton> { tip: (TEXT_ZOOM_SMALLER), draw_icon: { svg_path: (ICON_MINUS) } }
-                zoom = <TextLine> { width: 48, align_x: 0.5 }
-                zoom_larger = <IconButton> { tip: (TEXT_ZOOM_LARGER), draw_icon: { svg_path: (ICON_PLUS) } }
-                zoom_usual = <SmallButton> { text: (TEXT_ZOOM_USUAL) }
+                <View> {
+                    width: Fit, height: Fit, flow: Right
+                    spacing: 4, align: { y: 0.5 }
+                    clip_x: false, clip_y: false
+                    zoom_smaller = <IconButton> { tip: (TEXT_ZOOM_SMALLER), draw_icon: { svg_path: (ICON_MINUS) } }
+                    zoom = <TextLine> { width: 48, align_x: 0.5 }
+                    zoom_larger = <IconButton> { tip: (TEXT_ZOOM_LARGER), draw_icon: { svg_path: (ICON_PLUS) } }
+                    zoom_usual = <SmallButton> { text: (TEXT_ZOOM_USUAL) }
+                }
             }
         }
         <Section> { text: (TEXT_DATA) }

@@ -34,7 +34,7 @@ live_design! {
     pub SettingsPage = {{SettingsPage}}<Flat> {
         width: Fill, height: Fill, flow: Right
         visible: false
-        <Flat> {
+        parts = <Flat> {
             width: 216, height: Fill, flow: Right
             draw_bg: { color: (COLOR_SIDEBAR) }
             <View> {
@@ -61,8 +61,10 @@ live_design! {
     }
 }
 
-/// Width of the list of parts, and the widest a part becomes beside it, in pixels.
-const PARTS_WIDTH: f64 = 216.0;
+/// Width of the list of parts on a page with room for it, and on a narrow one, in pixels.
+const LIST: (f64, f64) = (216.0, 164.0);
+/// A page below this width is narrow, and the widest that a part becomes, in pixels.
+const NARROW: f64 = 760.0;
 const WIDEST: f64 = 720.0;
 
 /// Each part, its button and its page.
@@ -94,7 +96,12 @@ impl Widget for SettingsPage {
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
         if let Some(state) = scope.data.get::<AppState>() {
             let shown = state.settings_part();
-            let width = (cx.peek_walk_turtle(walk).size.x - PARTS_WIDTH).min(WIDEST);
+            let whole = cx.peek_walk_turtle(walk).size.x;
+            let list = if whole < NARROW { LIST.1 } else { LIST.0 };
+            self.view
+                .widget(id!(parts))
+                .apply_over(cx, live! { width: (list) });
+            let width = (whole - list).min(WIDEST);
             for (part, button, page) in PARTS {
                 self.view.push_button(button).set_on(cx, part == shown);
                 let page = self.view.widget(page);
