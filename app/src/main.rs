@@ -122,11 +122,17 @@ fn show_running(config: &Config) -> anyhow::Result<bool> {
     };
     let shown = client.show_window().wait();
     shutdown.shut_down();
-    match shown {
+    let shown = match shown {
         // It was just ending: its data are free.
-        Err(Error::BackendGone) => Ok(false),
-        shown => shown.context(problem),
-    }
+        Err(Error::BackendGone) => false,
+        shown => shown.context(problem)?,
+    };
+    // Where no way to the front is built yet, the person is told where to look.
+    anyhow::ensure!(
+        !shown || cfg!(target_os = "linux"),
+        "Hearth is open already; look for its window."
+    );
+    Ok(shown)
 }
 
 /// Mesa's software OpenGL takes a short cut for very simple shaders that draws them in wrong colours.

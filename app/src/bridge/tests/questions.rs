@@ -162,7 +162,7 @@ fn every_question_is_answered() {
 fn a_second_start_is_told_to_the_window() {
     let mut desk = Desk::new();
     desk.bridge.run(BackendEffect::WatchWindow);
-    let Ok(Command::Window(WindowCommand::Watch { mut events })) = desk.commands.recv() else {
+    let Ok(Command::Window(WindowCommand::Watch { mut events })) = desk.commands.try_recv() else {
         panic!("another command");
     };
     events.send(WindowEvent::Show).expect("a listener");
