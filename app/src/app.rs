@@ -1,6 +1,8 @@
 //! The window: takes events, hands messages to the state, carries out what the state wants, draws.
 
 mod effects;
+#[cfg(feature = "probe")]
+mod probed;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -87,11 +89,16 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             }
         }
         if let Some(app) = &mut app {
+            #[cfg(feature = "probe")]
+            let begun = cpu_time::ThreadTime::now();
             if let Event::LiveEdit = event {
                 app.update_main(cx);
             }
             let scaled = app.scaled(cx, event);
-            app.handle_event(cx, scaled.as_ref().unwrap_or(event));
+            let event = scaled.as_ref().unwrap_or(event);
+            app.handle_event(cx, event);
+            #[cfg(feature = "probe")]
+            app.note_cost(event, begun.elapsed());
         }
         let shall_end = app.as_ref().is_some_and(App::shall_end);
         if shall_end || matches!(event, Event::Shutdown) {
@@ -178,19 +185,14 @@ impl AppMain for App {
         let Some(session) = &mut self.session else { return };
         self.ui
             .handle_event(cx, event, &mut Scope::with_data(&mut session.state));
-        match event {
-            Event::Actions(actions) => {
-                let messages: Vec<Msg> = actions
-                    .iter()
-                    .filter_map(|action| action.downcast_ref().cloned())
-                    .collect();
-                for message in messages {
-                    self.update(cx, message);
-                }
+        if let Event::Actions(actions) = event {
+            let messages: Vec<Msg> = actions
+                .iter()
+                .filter_map(|action| action.downcast_ref().cloned())
+                .collect();
+            for message in messages {
+                self.update(cx, message);
             }
-            #[cfg(feature = "probe")]
-            Event::Draw(_) => self.note_change(),
-            _ => (),
         }
     }
 }
@@ -348,27 +350,5 @@ impl App {
         self.redraw = Timer::empty();
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
-    }
-}
-
-/// What tests ask of the window.
-#[cfg(feature = "probe")]
-impl App {
-    fn note_change(&self) {
-        if let Some(probe) = self.session.as_ref().and_then(|session| session.probe.as_ref()) {
-            probe.note_change();
-        }
-    }
-
-    fn answer_probe(&mut self, cx: &mut Cx) {
-        while let Some(session) = &self.session
-            && let Some(probe) = &session.probe
-            && let Some(request) = probe.next()
-        {
-            let message = probe.answer(cx, &self.ui, &session.state, session.scale.zoom(), &request);
-            if let Some(message) = message {
-                self.update(cx, message);
-            }
-        }
     }
 }

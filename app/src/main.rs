@@ -84,6 +84,13 @@ fn answer(argument: &OsStr) -> ExitCode {
 fn open_window(offline: bool) -> anyhow::Result<()> {
     let mut config = Config::from_environment()?;
     config.hub.offline |= offline;
+    #[cfg(feature = "probe")]
+    if let Some(script) = std::env::var_os(probe::SCRIPT) {
+        // Tests put a worker that plays a script in the engine's place; it lies beside this program.
+        let program = config.worker.program.with_file_name("hearth-test-worker");
+        let arguments = vec!["scripted".into(), script];
+        config.worker = hearth_backend::WorkerCommand { program, arguments };
+    }
     anyhow::ensure!(
         display::prepare(),
         "There is no display. Hearth's window needs an X server, or XWayland on Wayland. \

@@ -155,6 +155,13 @@ pub(crate) enum Msg {
     RegenerateLast,
     /// Copies a message of the open chat.
     CopyMessage(MessageId),
+    /// Open or fold what stands beside the text of an answer of the open chat.
+    FoldAside {
+        /// The place of the answer among the messages.
+        entry: usize,
+        /// The place among its asides.
+        aside: usize,
+    },
     /// The same without the signs of Markdown.
     CopyPlain(MessageId),
     /// Copies the last answer of the open chat.

@@ -6,12 +6,15 @@
 //! - `{"controls": true}`: every control that is drawn, with the name it has in that list, or none;
 //! - `{"state": true}`: what the state says;
 //! - `{"page": "settings"}`: goes to a page as its button does;
+//! - `{"frames": true}`: what the frames since the last such question cost;
 //! - `{"wait_change": revision}`: answers once the window has changed since, or after a few seconds.
 //!
 //! Every answer holds the `revision` it is of.
 
 mod answers;
+mod frames;
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -26,8 +29,12 @@ use crate::msg::Msg;
 use crate::pacer::Alarm;
 use crate::state::AppState;
 
+use frames::Frames;
+
 /// Names the socket.
 const VARIABLE: &str = "HEARTH_PROBE";
+/// Names a script for the worker that plays one.
+pub(crate) const SCRIPT: &str = "HEARTH_PROBE_SCRIPT";
 /// Longest wait for a change; a caller asks again.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
@@ -42,6 +49,8 @@ pub(crate) enum Question {
     State,
     /// Go to a page.
     Page(String),
+    /// What the frames cost.
+    Frames,
 }
 
 /// A question that waits for its answer.
@@ -57,6 +66,7 @@ pub(crate) struct Request {
 pub(crate) struct Probe {
     requests: Receiver<Request>,
     revision: Arc<Revision>,
+    frames: RefCell<Frames>,
 }
 
 /// How often the window has changed.
@@ -92,11 +102,21 @@ impl Probe {
                 });
             }
         });
-        Some(Self { requests, revision })
+        Some(Self {
+            requests,
+            revision,
+            frames: RefCell::default(),
+        })
+    }
+
+    /// Counts what an event cost the window's thread.
+    pub(crate) fn note_cost(&self, cost: Duration) {
+        self.frames.borrow_mut().note(cost);
     }
 
     /// Notes that the window shows something else.
-    pub(crate) fn note_change(&self) {
+    pub(crate) fn note_change(&self, state: &AppState) {
+        self.frames.borrow_mut().end(state.open().entries.len());
         *self.revision.lock() += 1;
         self.revision.changed.notify_all();
     }
@@ -122,6 +142,7 @@ impl Probe {
                 (json!({"controls": controls}), None)
             }
             Question::State => (answers::state(state), None),
+            Question::Frames => (self.frames.borrow_mut().take(), None),
             Question::Page(name) => match answers::page(name) {
                 Some(page) => (json!({}), Some(Msg::ShowPage(page))),
                 None => (json!({"error": format!("there is no page {name}")}), None),
@@ -174,13 +195,14 @@ impl Talk {
         if let Some(since) = request["wait_change"].as_u64() {
             return json!({"revision": self.revision.wait(since)});
         }
-        let asks = |what: &str| request[what] == true;
+        let asks_for = |name: &str| request[name] == true;
         let question = match request["page"].as_str() {
-            _ if asks("list") => Question::List,
-            _ if asks("controls") => Question::Controls,
-            _ if asks("state") => Question::State,
             Some(page) => Question::Page(page.to_owned()),
-            None => return json!({"error": "ask for list, controls, state, page or wait_change"}),
+            None if asks_for("list") => Question::List,
+            None if asks_for("controls") => Question::Controls,
+            None if asks_for("state") => Question::State,
+            None if asks_for("frames") => Question::Frames,
+            None => return json!({"error": "ask for list, controls, state, page, frames or wait_change"}),
         };
         let (answer, answered) = bounded(1);
         if self.requests.send(Request { question, answer }).is_err() {

@@ -4,6 +4,7 @@
 //! to be done goes out as an [`Effect`]. Data stands in the files beside `update`, what changes it below `update`.
 
 pub(crate) mod appearance;
+pub(crate) mod aside;
 pub(crate) mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod chats;

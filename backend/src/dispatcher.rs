@@ -25,7 +25,7 @@ use crate::files::make_private_folder;
 use crate::finder::Finder;
 use crate::hub::Hub;
 use crate::library::Library;
-use crate::local::Local;
+use crate::local::{Local, Shut};
 use crate::net::Net;
 use crate::server::LocalServer;
 use crate::window::WindowBell;
@@ -43,18 +43,26 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 /// What cannot be opened (a database of a newer version, a folder without permission) does not end it: the
 /// commands that need it answer with the reason.
 pub fn start(config: Config) -> (Client, Shutdown) {
-    start_with(config, Stays::No)
+    let (client, shutdown, _) = start_with(config, Stays::No);
+    (client, shutdown)
 }
 
-/// The same, for a Hearth that stays: other processes of the same person can [`connect`](crate::connect) to it, unless
-/// another one on the same data listens already.
-pub fn start_listening(config: Config) -> (Client, Shutdown) {
-    start_with(config, Stays::AndListens)
+/// The same, for a Hearth that others ask: processes of the same person can [`connect`](crate::connect) to it. `None` where
+/// another one on the same data listens already, which is the one to ask.
+pub fn start_listening(config: Config) -> Option<(Client, Shutdown)> {
+    let (client, shutdown, taken) = start_with(config, Stays::AndListens);
+    // Where it does not even begin, every command is answered with that.
+    match taken.recv() {
+        Ok(true) => None,
+        Ok(false) | Err(_) => Some((client, shutdown)),
+    }
 }
 
-/// The same, and the local server starts where the settings say that it starts with Hearth.
+/// The same, for a Hearth that stays, whether or not another one on the same data listens. The local server starts where the
+/// settings say that it starts with Hearth.
 pub fn start_serving(config: Config) -> (Client, Shutdown) {
-    start_with(config, Stays::AndServes)
+    let (client, shutdown, _) = start_with(config, Stays::AndServes);
+    (client, shutdown)
 }
 
 /// Whether a backend is there for others than the one who started it.
@@ -65,22 +73,22 @@ enum Stays {
     AndServes,
 }
 
-fn start_with(config: Config, stays: Stays) -> (Client, Shutdown) {
+/// The last one tells whether another Hearth listens in its place.
+fn start_with(config: Config, stays: Stays) -> (Client, Shutdown, Receiver<bool>) {
     let (client, commands) = Client::new();
     let (stop, stopped) = bounded(0);
+    let (tell_taken, taken) = bounded(1);
     let thread = std::thread::Builder::new().name("hearth-dispatcher".into());
     let asking = client.clone();
-    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped, stays));
+    let thread = thread.spawn(move || dispatch(&config, asking, &commands, &stopped, stays, &tell_taken));
     let thread = thread
         .inspect_err(|error| tracing::error!(%error, "the backend's thread did not start"))
         .ok();
-    (
-        client,
-        Shutdown {
-            stop: Some(stop),
-            thread,
-        },
-    )
+    let shutdown = Shutdown {
+        stop: Some(stop),
+        thread,
+    };
+    (client, shutdown, taken)
 }
 
 /// Ends the backend when told to or dropped: what was asked before is still begun, changes are stored, answers end as
@@ -122,6 +130,7 @@ fn dispatch(
     commands: &Receiver<Command>,
     stopped: &Receiver<()>,
     stays: Stays,
+    tell_taken: &Sender<bool>,
 ) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(RUNTIME_THREADS)
@@ -138,7 +147,10 @@ fn dispatch(
         runtime.spawn(services.serve_if_wanted());
     }
     let local = (stays != Stays::No).then(|| Local::open(&runtime, &config.home, client));
-    let local = local.flatten();
+    if tell_taken.send(matches!(local, Some(Err(Shut::Taken)))).is_err() {
+        tracing::trace!("nobody wants to know who listens");
+    }
+    let local = local.and_then(std::result::Result::ok);
     loop {
         select! {
             recv(commands) -> command => match command {
@@ -264,7 +276,7 @@ impl Services {
                 Err(error) => Command::Preset(command).refuse(error),
             },
             Command::Settings(command) => match self.stored.clone() {
-                Ok(stored) => stored.settings(runtime, &self.heeding, command),
+                Ok(stored) => stored.settings(runtime, &self.heeding, &self.server, command),
                 Err(error) => Command::Settings(command).refuse(error),
             },
             Command::Catalogue(command) => match self.stored.clone() {

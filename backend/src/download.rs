@@ -2,7 +2,8 @@
 //!
 //! `queue` is one task that owns the list; each download that runs is a task of its own (`run`), which fetches one file
 //! after the other (`transfer`) into a thread that writes (`disk`). What lasts stands in side files (`side_file`).
-//! `room` lets in what fits on the disk. `plan`, `ranges`, `answer`, `tries`, `meter` and `choose` are pure.
+//! `room` lets in what fits on the disk. `plan`, `ranges`, `answer`, `tries`,
+//! `meter`, `choose` and `request` are pure.
 
 mod answer;
 mod choose;
@@ -18,6 +19,7 @@ mod plan;
 mod progress;
 mod queue;
 mod ranges;
+pub(crate) mod request;
 mod room;
 mod run;
 mod side_file;

@@ -201,6 +201,16 @@ impl Engine {
         answer.await.unwrap_or(Err(Error::BackendGone))
     }
 
+    /// The same for the model of a file, or for its load, which then ends; whoever waits for that is told `ModelEjected`.
+    ///
+    /// # Errors
+    /// `NotFound` where it is neither in memory nor on its way there.
+    pub(crate) async fn eject_file(&self, file: FileId) -> Result<()> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::EjectFile { file, done });
+        answer.await.unwrap_or(Err(Error::BackendGone))
+    }
+
     /// The models in memory, newest first.
     pub(crate) fn loaded(&self) -> Vec<LoadedModel> {
         self.loaded.borrow().clone()

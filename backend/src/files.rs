@@ -1,10 +1,14 @@
 //! What all who write model files need of the disk: its free space, links, names that outlive a power loss, and the
 //! protocol's words for what the system says.
 
+mod devices;
+
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use hearth_protocol::{ByteSize, Error, Result};
+
+pub(crate) use devices::is_device;
 
 /// Room that is left on the disk, so that chats and settings can still be written.
 pub(crate) const SPARE_ROOM: u64 = 64 << 20;

@@ -14,7 +14,7 @@ mod windows;
 use std::time::Duration;
 
 pub use ask::connect;
-pub(crate) use serve::Local;
+pub(crate) use serve::{Local, Shut};
 #[cfg(unix)]
 use unix::{Door, knock};
 #[cfg(windows)]

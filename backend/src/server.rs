@@ -6,6 +6,7 @@
 
 mod anthropic;
 mod body;
+mod changed;
 mod choices;
 mod connection;
 mod current;
@@ -22,12 +23,16 @@ mod llama_cpp;
 mod log;
 mod metrics;
 mod names;
+mod network;
+mod news;
 mod openai;
 mod openapi;
 mod options;
+mod part;
 mod refusal;
 mod routes;
 mod run;
+mod serving;
 mod shown;
 mod site;
 mod sse;
@@ -40,28 +45,23 @@ mod told;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use hearth_protocol::command::ServerCommand;
-use hearth_protocol::server::{LogLevel, ServerConfig, ServerStatus};
+use hearth_protocol::server::{LogLevel, ServerConfig, ServerEvent, ServerStatus};
 use hearth_protocol::{Client, Error, EventSink, Result};
-use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, watch};
-use tokio::task::JoinHandle;
-use tokio_rustls::TlsAcceptor;
 
 use crate::files::blocking;
 use crate::store::Store;
+use changed::changed;
 use keys::Keys;
 use limits::{Bodies, Limits};
 use llama_cpp::slots::clear;
 use log::Log;
 use metrics::Metrics;
-use site::{Parts, Phase, Site};
-
-/// How long requests that run may go on once the server is told to stop.
-const GRACE: Duration = Duration::from_secs(3);
+use serving::Serving;
+use site::Parts;
 
 /// The local server, running or not. Cheap to clone.
 #[derive(Clone)]
@@ -77,16 +77,6 @@ struct Running {
     server: Option<Serving>,
     /// Hearth is ending.
     is_closed: bool,
-}
-
-/// A server that runs.
-struct Serving {
-    config: ServerConfig,
-    /// The port it has, where the settings leave it open too.
-    port: u16,
-    tls: Option<TlsAcceptor>,
-    phase: watch::Sender<Phase>,
-    ended: JoinHandle<()>,
 }
 
 impl LocalServer {
@@ -146,12 +136,45 @@ impl LocalServer {
         }
     }
 
-    /// Starts it. One that runs the same way goes on; one that runs another way ends first, once it is clear that the new
-    /// way is possible.
+    /// Starts it. One that runs goes on this way, and the requests that run go on.
     ///
     /// # Errors
-    /// What stands in the way; one that runs goes on then, unless it had the same port.
+    /// What stands in the way; one that runs goes on as before then.
     async fn start(&self, config: ServerConfig) -> Result<ServerStatus> {
+        self.check(&config).await?;
+        let mut running = self.running.lock().await;
+        if running.is_closed {
+            return Err(Error::BackendGone);
+        }
+        running.serve(&self.parts, config).await?;
+        Ok(self.parts.status.borrow().clone())
+    }
+
+    /// Takes what differs between the settings as they were and as they are to be, where it runs.
+    ///
+    /// # Errors
+    /// What stands in the way; it goes on as before then.
+    pub(crate) async fn take_over(&self, before: &ServerConfig, after: &ServerConfig) -> Result<()> {
+        let mut running = self.running.lock().await;
+        let Some(now) = running.server.as_ref().map(Serving::config) else {
+            return Ok(());
+        };
+        let config = changed(&now, before, after);
+        if config == *now {
+            return Ok(());
+        }
+        // One that needs a key already, and has lost its last one, answers nobody however it goes on.
+        if (config.network, config.needs_key()) != (now.network, now.needs_key()) {
+            self.check(&config).await?;
+        }
+        running.serve(&self.parts, config).await
+    }
+
+    /// Whether it can serve so.
+    ///
+    /// # Errors
+    /// What is wrong, or which switch needs a key where there is none.
+    async fn check(&self, config: &ServerConfig) -> Result<()> {
         config.validate()?;
         self.parts.keys.read().await.or_else(|error| {
             // Without a database there are no keys, and none are needed either.
@@ -165,80 +188,7 @@ impl LocalServer {
             };
             return Err(Error::invalid(field, "needs an API key; make one first"));
         }
-        let tls = match &config.tls {
-            Some(files) => Some(tls::acceptor(files).await?),
-            None => None,
-        };
-        let mut running = self.running.lock().await;
-        if running.is_closed {
-            return Err(Error::BackendGone);
-        }
-        if let Some(server) = &running.server
-            && server.config == config
-            && !server.ended.is_finished()
-        {
-            return Ok(self.parts.status.borrow().clone());
-        }
-        let has_port = |server: &Serving| server.port == config.port;
-        let Some(before) = running.server.take_if(|server| has_port(server)) else {
-            // Where the new port cannot be had, the one that runs goes on.
-            let listeners = listener::listen(&config).await?;
-            if let Some(before) = running.server.take() {
-                self.end(before).await;
-            }
-            return self.run(&mut running, config, tls, listeners);
-        };
-        let (config_before, tls_before) = (before.config.clone(), before.tls.clone());
-        self.end(before).await;
-        match listener::listen(&config).await {
-            Ok(listeners) => self.run(&mut running, config, tls, listeners),
-            Err(error) => {
-                let again = listener::listen(&config_before).await;
-                if let Ok(listeners) = again {
-                    self.run(&mut running, config_before, tls_before, listeners)?;
-                }
-                Err(error)
-            }
-        }
-    }
-
-    /// Serves at these ports.
-    fn run(
-        &self,
-        running: &mut Running,
-        config: ServerConfig,
-        tls: Option<TlsAcceptor>,
-        listeners: Vec<TcpListener>,
-    ) -> Result<ServerStatus> {
-        let address = listener::address(&listeners)?;
-        let (phase, reached) = watch::channel(Phase::Serving);
-        let site = Site::new(self.parts.clone(), config.clone(), reached.clone());
-        let https = tls.is_some();
-        let router = routes::router(site);
-        let ended = tokio::spawn(listener::serve(
-            listeners,
-            tls.clone(),
-            router,
-            reached,
-            self.parts.limits,
-        ));
-        let status = ServerStatus::Running {
-            address,
-            https,
-            in_flight: self.parts.metrics.counted().in_flight,
-        };
-        self.parts.status.send_replace(status.clone());
-        let scheme = if https { "https" } else { "http" };
-        let text = format!("The server listens at {scheme}://{address}");
-        self.parts.log.write(LogLevel::Info, &text);
-        running.server = Some(Serving {
-            config,
-            port: address.port(),
-            tls,
-            phase,
-            ended,
-        });
-        Ok(status)
+        Ok(())
     }
 
     /// Stops it for good: no command starts it again.
@@ -249,25 +199,38 @@ impl LocalServer {
 
     /// Stops it: requests that run may finish for a moment, then they end with an error. On return the port is free.
     pub(crate) async fn stop(&self) {
-        let mut running = self.running.lock().await;
-        if let Some(server) = running.server.take() {
-            self.end(server).await;
-        }
+        self.running.lock().await.end().await;
     }
 
-    async fn end(&self, mut server: Serving) {
-        server.phase.send_replace(Phase::Finishing);
-        if tokio::time::timeout(GRACE, &mut server.ended).await.is_err() {
-            server.phase.send_replace(Phase::CutOff);
-            if let Err(error) = server.ended.await {
-                tracing::error!(%error, "the local server broke off");
-            }
+    async fn watch(&self, events: EventSink<ServerEvent>) {
+        news::tell(
+            &self.parts.log,
+            &self.parts.keys,
+            self.parts.status.subscribe(),
+            events,
+        )
+        .await;
+    }
+}
+
+impl Running {
+    /// Begins, or goes on another way.
+    async fn serve(&mut self, parts: &Parts, config: ServerConfig) -> Result<()> {
+        let Some(server) = self.server.as_mut().filter(|server| !server.is_over()) else {
+            self.end().await;
+            self.server = Some(Serving::begin(parts.clone(), config).await?);
+            return Ok(());
+        };
+        let changed = server.change(config).await;
+        if server.is_over() {
+            self.end().await;
         }
-        self.parts.status.send_replace(ServerStatus::Stopped);
-        self.parts.log.write(LogLevel::Info, "The server has stopped");
+        changed
     }
 
-    async fn watch(&self, events: EventSink<hearth_protocol::server::ServerEvent>) {
-        self.parts.log.watch(self.parts.status.subscribe(), events).await;
+    async fn end(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.end().await;
+        }
     }
 }

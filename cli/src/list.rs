@@ -64,7 +64,7 @@ pub(crate) fn loaded(client: &Client, arguments: OutputArguments) -> Result<Exit
     if arguments.json {
         return json(&models);
     }
-    let header = ["NAME", "QUANT", "SIZE", "CONTEXT", "PROCESS"];
+    let header = ["NAME", "QUANT", "SIZE", "CONTEXT", "PROCESS", "STAY"];
     table(
         header,
         &models.iter().map(model_row).collect::<Vec<_>>(),
@@ -87,13 +87,14 @@ fn file_row(file: &LibraryFile) -> [String; 7] {
     ]
 }
 
-fn model_row(model: &LoadedModel) -> [String; 5] {
+fn model_row(model: &LoadedModel) -> [String; 6] {
     [
         model.name.clone(),
         or_dash(model.quantisation.clone()),
         model.size.to_string(),
         grouped(model.context_length),
         model.process.to_string(),
+        model.stay(),
     ]
 }
 

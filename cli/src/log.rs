@@ -70,7 +70,7 @@ pub(crate) fn follow(
             Next::Event(ServerEvent::Status(ServerStatus::Stopped)) if until_stopped => {
                 return Ok(Ended::Stopped);
             }
-            Next::Event(ServerEvent::Status(_)) => (),
+            Next::Event(ServerEvent::Status(_) | ServerEvent::Keys(_)) => (),
             Next::Event(ServerEvent::Closed(error)) => return Err(error.into()),
             Next::Interrupt => return Ok(Ended::Interrupted),
         }

@@ -111,18 +111,19 @@ struct Asked {
 impl Asked {
     /// The Hearth that runs on these data, else a backend of this process.
     fn find(mut config: Config, command: &Command) -> Result<Self, Error> {
-        if let Some((client, end)) = hearth_backend::connect(&config)? {
-            if config.hub.offline && !client.hub_status().wait()?.offline {
-                return Err(Error::OtherHearth {
-                    problem: "it is not offline; `hearth-cli settings offline true` takes it there, or end it first"
-                        .into(),
-                });
-            }
-            let runs = Runs::Elsewhere;
-            return Ok(Self { client, runs, end });
+        if let Some(asked) = Self::elsewhere(&config, Runs::Elsewhere)? {
+            return Ok(asked);
         }
         let (client, end) = match command {
-            Command::Serve(_) => hearth_backend::start_listening(config),
+            Command::Serve(_) => match hearth_backend::start_listening(config.clone()) {
+                Some(started) => started,
+                None => {
+                    let begun = Self::elsewhere(&config, Runs::BegunElsewhere)?;
+                    return begun.ok_or_else(|| Error::OtherHearth {
+                        problem: "it begins or ends just now; try again in a moment".into(),
+                    });
+                }
+            },
             // What they ask of is in the memory of another process, and there is none.
             Command::Load(_) | Command::Eject(_) | Command::Log(_) => {
                 return Err(Error::NotFound {
@@ -139,6 +140,21 @@ impl Asked {
         };
         let runs = Runs::Here;
         Ok(Self { client, runs, end })
+    }
+
+    /// The Hearth that runs on these data, where one does.
+    fn elsewhere(config: &Config, runs: Runs) -> Result<Option<Self>, Error> {
+        let Some((client, end)) = hearth_backend::connect(config)? else {
+            return Ok(None);
+        };
+        if config.hub.offline && !client.hub_status().wait()?.offline {
+            return Err(Error::OtherHearth {
+                problem:
+                    "it is not offline; `hearth-cli settings offline true` takes it there, or end it first"
+                        .into(),
+            });
+        }
+        Ok(Some(Self { client, runs, end }))
     }
 }
 

@@ -5,9 +5,10 @@ mod install;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::bounded;
-use hearth_protocol::server::{ServerConfig, ServerStatus, TlsFiles};
+use hearth_protocol::server::{ServerConfig, ServerEvent, ServerStatus, TlsFiles};
 use hearth_protocol::{Client, Error};
 use serde::Serialize;
 
@@ -19,6 +20,9 @@ use crate::log::{Ended, LogView, follow};
 
 pub(crate) use install::install;
 
+/// How long a Hearth that has just begun may take until it serves.
+const SOON: Duration = Duration::from_secs(5);
+
 /// Whose backend the server runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Runs {
@@ -26,14 +30,16 @@ pub(crate) enum Runs {
     Here,
     /// That of a Hearth that ran already.
     Elsewhere,
+    /// That of one that began at the same time as this command: what it serves shows in a moment.
+    BegunElsewhere,
 }
 
 /// What a script sees before the log. Fields may be added, none is renamed.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line {
-    /// It can be asked.
-    Serving { url: String },
+    /// It can be asked: where, and where from other computers.
+    Serving { url: String, network: Vec<String> },
     /// It is over.
     Stopped,
 }
@@ -48,10 +54,23 @@ pub(crate) fn serve(
     let _run = interrupts.run();
     let view = LogView::new(arguments.json, Some(0));
     let (status, is_ours) = start(client, &arguments.options, runs)?;
-    let ServerStatus::Running { address, https, .. } = status else {
+    let ServerStatus::Running {
+        address,
+        https,
+        network,
+        ..
+    } = status
+    else {
         return Err(Error::internal("the server started and does not run").into());
     };
-    tell_address(arguments.json, address, https, is_ours)?;
+    let url = |address| format!("{}://{address}", if https { "https" } else { "http" });
+    let elsewhere = network.into_iter().map(|ip| SocketAddr::new(ip, address.port()));
+    tell_address(
+        arguments.json,
+        url(address),
+        elsewhere.map(url).collect(),
+        is_ours,
+    )?;
     match follow(client, interrupts, &view, true)? {
         Ended::Interrupted if is_ours => stop(client, interrupts)?,
         Ended::Interrupted => {
@@ -72,19 +91,25 @@ pub(crate) fn serve(
 /// The server as it runs, and whether this command began it.
 fn start(client: &Client, options: &ServeOptions, runs: Runs) -> Result<(ServerStatus, bool), Failure> {
     let asks_for_more = *options != ServeOptions::default();
-    match client.server_status().wait()? {
-        ServerStatus::Running { address, .. } if asks_for_more && runs == Runs::Elsewhere => {
+    let status = match runs {
+        Runs::Here | Runs::Elsewhere => client.server_status().wait()?,
+        Runs::BegunElsewhere => status_soon(client)?,
+    };
+    match status {
+        // One that began with this Hearth, as the settings say, goes on or begins anew as it was typed.
+        ServerStatus::Running { .. } if runs == Runs::Here => (),
+        ServerStatus::Running { address, .. } if asks_for_more => {
             return Err(Error::Busy {
                 what: "The server".into(),
                 reason: format!(
-                    "it serves at {address} already; stop it first, or follow it by `hearth-cli serve` without options"
+                    "a Hearth serves at {address} already; stop it first, or follow it by `hearth-cli serve` without \
+                     options"
                 ),
             }
             .into());
         }
-        status @ ServerStatus::Running { .. } if runs == Runs::Elsewhere => return Ok((status, false)),
-        // One that began with this Hearth, as the settings say, goes on or begins anew as it was typed.
-        ServerStatus::Running { .. } | ServerStatus::Stopped => (),
+        status @ ServerStatus::Running { .. } => return Ok((status, false)),
+        ServerStatus::Stopped => (),
     }
     let config = config(client.read_settings().wait()?.server, options)?;
     config.validate()?;
@@ -117,11 +142,26 @@ fn config(base: ServerConfig, options: &ServeOptions) -> io::Result<ServerConfig
     })
 }
 
-fn tell_address(as_json: bool, address: SocketAddr, https: bool, is_ours: bool) -> Result<(), Failure> {
-    let scheme = if https { "https" } else { "http" };
-    let url = format!("{scheme}://{address}");
+/// The status of a server that may be about to start.
+fn status_soon(client: &Client) -> Result<ServerStatus, Error> {
+    let events = client.watch_server();
+    let end = Instant::now() + SOON;
+    loop {
+        let rest = end.saturating_duration_since(Instant::now());
+        match events.next_timeout(rest) {
+            Ok(Some(ServerEvent::Status(status @ ServerStatus::Running { .. }))) => return Ok(status),
+            Ok(Some(ServerEvent::Closed(error))) => return Err(error),
+            Ok(Some(_)) => (),
+            Ok(None) => return Err(Error::BackendGone),
+            // It serves nobody.
+            Err(_) => return Ok(ServerStatus::Stopped),
+        }
+    }
+}
+
+fn tell_address(as_json: bool, url: String, network: Vec<String>, is_ours: bool) -> Result<(), Failure> {
     if as_json {
-        json(&Line::Serving { url })?;
+        json(&Line::Serving { url, network })?;
         return Ok(());
     }
     let end = match is_ours {
@@ -129,6 +169,10 @@ fn tell_address(as_json: bool, address: SocketAddr, https: bool, is_ours: bool) 
         false => "It ran already; Ctrl-C leaves it running.",
     };
     writeln!(io::stdout().lock(), "Hearth serves at {url}")?;
+    if !network.is_empty() {
+        let urls = network.join(" or ");
+        writeln!(io::stderr().lock(), "Other computers reach it at {urls}")?;
+    }
     writeln!(io::stderr().lock(), "{end}")?;
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use hearth_protocol::server::ServerStatus;
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{Client, Error};
 use serde_json::{Map, Value};
@@ -32,21 +31,8 @@ pub(crate) fn settings(client: &Client, arguments: SettingsArguments) -> Result<
     let changed: Settings = serde_json::from_value(values)
         .map_err(|error| Error::invalid(key, format!("cannot be this: {error}")))?;
     let stored = client.write_settings(changed).wait()?;
-    tell_if_later(client, key)?;
     let mut values = serde_json::to_value(&stored).map_err(Error::internal)?;
     show(find(&mut values, key)?, arguments.json)
-}
-
-/// Says that a setting of the server counts from its next start, where it runs.
-fn tell_if_later(client: &Client, key: &str) -> Result<(), Failure> {
-    let is_of_server = key.split('.').next() == Some("server");
-    if is_of_server && matches!(client.server_status().wait()?, ServerStatus::Running { .. }) {
-        writeln!(
-            io::stderr(),
-            "The server that runs keeps to what it was started with; this counts when it starts again."
-        )?;
-    }
-    Ok(())
 }
 
 /// The value of a key, such as `load.threads`.

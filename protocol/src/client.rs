@@ -267,7 +267,7 @@ impl Client {
         self.ask(|reply| Command::Server(ServerCommand::Status { reply }))
     }
 
-    /// Its status and its log, kept lines first, until the listener leaves.
+    /// Its status, its log, kept lines first, and its keys, until the listener leaves.
     pub fn watch_server(&self) -> Events<ServerEvent> {
         self.run(|events| Command::Server(ServerCommand::Watch { events }))
     }

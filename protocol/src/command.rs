@@ -280,6 +280,14 @@ pub enum EngineCommand {
         /// Its memory is free.
         reply: Reply<()>,
     },
+    /// Takes the model of a file out of memory, or ends its load; an answer that it writes or that waits for it ends with
+    /// `ModelEjected`.
+    EjectFile {
+        /// Which.
+        file: FileId,
+        /// Its memory is free. `NotFound` where it is neither in memory nor on its way there.
+        reply: Reply<()>,
+    },
     /// The models in memory.
     ListLoaded {
         /// The models, newest first.
@@ -669,7 +677,7 @@ pub enum PresetCommand {
 /// The local HTTP server.
 #[derive(Debug)]
 pub enum ServerCommand {
-    /// Starts it.
+    /// Starts it; one that runs goes on this way, and so do the requests that run.
     Start {
         /// How.
         config: ServerConfig,
@@ -686,7 +694,7 @@ pub enum ServerCommand {
         /// The status.
         reply: Reply<ServerStatus>,
     },
-    /// Its status and its log, kept lines first, until the listener leaves.
+    /// Its status, its log, kept lines first, and its keys, until the listener leaves.
     Watch {
         /// News.
         events: EventSink<ServerEvent>,
@@ -725,7 +733,7 @@ pub enum SettingsCommand {
         /// News.
         events: EventSink<SettingsEvent>,
     },
-    /// Replaces all settings, or refuses them whole.
+    /// Replaces all settings, or refuses them whole: also where the server runs and cannot serve as they say.
     Write {
         /// The settings.
         settings: Box<Settings>,
@@ -863,6 +871,7 @@ commands! {
     Engine(EngineCommand::Load { request }, events) = "engine.load",
     Engine(EngineCommand::CancelLoad { request }, reply) = "engine.cancel_load",
     Engine(EngineCommand::Eject { model }, reply) = "engine.eject",
+    Engine(EngineCommand::EjectFile { file }, reply) = "engine.eject_file",
     Engine(EngineCommand::ListLoaded {}, reply) = "engine.list_loaded",
     Engine(EngineCommand::Watch {}, events) = "engine.watch",
     Engine(EngineCommand::Answering {}, reply) = "engine.answering",

@@ -195,10 +195,13 @@ pub struct RopeOptions {
     /// The method.
     pub scaling: RopeScaling,
     /// Base frequency; 0 takes the model's own.
+    #[serde(default)]
     pub freq_base: f32,
     /// Frequency scale; 0 takes the model's own.
+    #[serde(default)]
     pub freq_scale: f32,
     /// Context the model was trained for, for YaRN; 0 takes the model's own.
+    #[serde(default)]
     pub yarn_original_context: u32,
 }
 
@@ -427,10 +430,39 @@ pub struct LoadedModel {
     pub process: u32,
     /// What it does now.
     pub activity: Activity,
+    /// Seconds without work after which it leaves memory; `None` stays until it is ejected, or until another model needs
+    /// its memory.
+    #[serde(default)]
+    pub time_to_live: Option<u32>,
     /// What a person should know of how it was loaded, in whole sentences: such as that the processor computes, since
     /// the graphics card has no driver.
     #[serde(default)]
     pub notices: Vec<String>,
+}
+
+impl LoadedModel {
+    /// How long it stays, in words: `stays`, `goes after 1 h 30 min unused`, `goes when unused`.
+    pub fn stay(&self) -> String {
+        stay(self.time_to_live)
+    }
+}
+
+fn stay(time_to_live: Option<u32>) -> String {
+    const UNITS: [(u32, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
+    let Some(mut seconds) = time_to_live else {
+        return "stays".into();
+    };
+    let mut parts = Vec::new();
+    for (unit, name) in UNITS {
+        if seconds >= unit {
+            parts.push(format!("{} {name}", seconds / unit));
+            seconds %= unit;
+        }
+    }
+    match parts.is_empty() {
+        true => "goes when unused".into(),
+        false => format!("goes after {} unused", parts.join(" ")),
+    }
 }
 
 /// What a loaded model does now.
@@ -623,6 +655,20 @@ mod tests {
             for options in cases {
                 assert!(options.validate().is_err(), "{options:?}");
             }
+        }
+    }
+
+    #[test]
+    fn how_long_a_model_stays_is_told_in_words() {
+        for (seconds, words) in [
+            (None, "stays"),
+            (Some(0), "goes when unused"),
+            (Some(45), "goes after 45 s unused"),
+            (Some(300), "goes after 5 min unused"),
+            (Some(5_400), "goes after 1 h 30 min unused"),
+            (Some(604_800), "goes after 7 d unused"),
+        ] {
+            assert_eq!(stay(seconds), words);
         }
     }
 

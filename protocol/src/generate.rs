@@ -1,8 +1,12 @@
 //! How an answer is made, why it ended and what it cost.
 
+mod sampler;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
+
+pub use sampler::Sampler;
 
 /// Most texts that end an answer, and the longest one in bytes: each is looked for in every piece of the answer.
 const MOST_STOPS: usize = 64;
@@ -19,8 +23,8 @@ const MOST_FOR_INFILL: u32 = 256;
 
 /// How the next token is chosen. `None` and the defaults leave a sampler out.
 ///
-/// The order is llama-server's: logit bias, penalties, DRY, top-n-sigma, top-k, typical-p, top-p,
-/// min-p, XTC, infill, temperature, then the draw.
+/// Logit bias comes first and the draw last; between them the order is llama-server's ([`Sampler::ALL`]) unless
+/// [`Self::order`] says another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SamplingParams {
@@ -59,6 +63,9 @@ pub struct SamplingParams {
     pub frequency_penalty: f32,
     /// Added to the logit of a token, by token id; negative infinity forbids it.
     pub logit_bias: Vec<(i32, f32)>,
+    /// The order of the samplers; those that it leaves out keep theirs behind it. Empty is llama-server's order. Mirostat
+    /// knows none.
+    pub order: Vec<Sampler>,
     /// Fixes the draw; `None` takes a fresh seed for each answer.
     pub seed: Option<u32>,
     /// Most tokens to generate; `None` goes on to the end of the text or of the context.
@@ -133,6 +140,7 @@ impl Default for SamplingParams {
             presence_penalty: 0.0,
             frequency_penalty: 0.0,
             logit_bias: Vec::new(),
+            order: Vec::new(),
             seed: None,
             max_tokens: None,
             stop: Vec::new(),
@@ -147,6 +155,17 @@ impl SamplingParams {
             temperature: 0.0,
             ..Self::default()
         }
+    }
+
+    /// Where a sampler comes, from 0.
+    pub fn place(&self, sampler: Sampler) -> usize {
+        let listed = self.order.iter().position(|known| *known == sampler);
+        let usual = Sampler::ALL.iter().position(|known| *known == sampler);
+        listed.unwrap_or(self.order.len() + usual.unwrap_or_default())
+    }
+
+    fn is_before(&self, one: Sampler, other: Sampler) -> bool {
+        self.place(one) < self.place(other)
     }
 
     /// Checks every field against its range.
@@ -185,6 +204,10 @@ impl SamplingParams {
                 self.top_k
             );
             return Err(Error::invalid("top_k", problem));
+        }
+        if self.infill && !self.is_before(Sampler::TopK, Sampler::Infill) {
+            let problem = "must have top_k before infill, which holds each token that is left against each";
+            return Err(Error::invalid("order", problem));
         }
         if let Some(xtc) = self.xtc {
             in_range("xtc.probability", xtc.probability, 0.0, 1.0)?;

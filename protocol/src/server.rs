@@ -1,6 +1,6 @@
 //! The local HTTP server.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -103,6 +103,10 @@ pub enum ServerStatus {
         https: bool,
         /// Requests being answered.
         in_flight: u32,
+        /// Addresses of this machine by which others reach it, as they were when it began to listen; none unless it is
+        /// open to the network.
+        #[serde(default)]
+        network: Vec<IpAddr>,
     },
 }
 
@@ -143,8 +147,10 @@ pub enum ServerEvent {
         /// Lines before them that are not told, since more came than are kept.
         left_out: u64,
     },
-    /// It began, it ended, or the number of requests being answered changed.
+    /// It began, it ended, it listens elsewhere, or the number of requests being answered changed.
     Status(ServerStatus),
+    /// All keys, oldest first: now, and after each change by whomever, or use.
+    Keys(Vec<ApiKey>),
     /// No more news.
     Closed(Error),
 }

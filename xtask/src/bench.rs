@@ -1,6 +1,7 @@
 //! `./x bench`: Hearth measured beside llama.cpp's own programs and aria2c. The measuring itself is in `bench/`.
 
 mod peers;
+mod ui;
 
 use std::process::{Command, ExitCode};
 
@@ -12,8 +13,11 @@ use crate::{models, process};
 /// What is measured.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure only this row of docs/performance.md
+    /// Measure only this row of docs/performance.md; `ui` measures the window
     name: Option<String>,
+    /// Of the window, measure only this
+    #[arg(requires = "name")]
+    measure: Option<String>,
     /// Rounds of each row [default: 5, and 20 of stop]
     #[arg(long)]
     rounds: Option<u32>,
@@ -33,6 +37,10 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Where models do not come or Hearth's build fails. Peers that cannot be built are told and left out.
 pub(crate) fn bench(workspace: &Workspace, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if arguments.name.as_deref() == Some("ui") {
+        ui::measure(workspace, arguments.measure.as_deref())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     models::fetch(workspace, models::ALL)?;
     let peers = if arguments.alone {
         None

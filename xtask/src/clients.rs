@@ -1,7 +1,7 @@
 //! `./x clients`: the official clients of OpenAI and Anthropic, pinned, against Hearth's local server with SmolLM2.
 //!
 //! What they ask stands in `tests/clients/`. They check types and the order of events themselves. The examples of
-//! `docs/server.md` are run too.
+//! `docs/server.md` and `docs/examples.md` are run too, among them all that the window shows.
 
 mod examples;
 

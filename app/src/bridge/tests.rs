@@ -323,11 +323,12 @@ fn what_the_server_told_before_an_answer_comes_before_it() {
         address: ([127, 0, 0, 1], 1234).into(),
         https: false,
         in_flight: 1,
+        network: Vec::new(),
     };
     events.send(ServerEvent::Status(running)).expect("a listener");
     reply.send(Ok(()));
     desk.check(expect![[r#"
-        Backend(Server(Event(Status(Running { address: 127.0.0.1:1234, https: false, in_flight: 1 }))))
+        Backend(Server(Event(Status(Running { address: 127.0.0.1:1234, https: false, in_flight: 1, network: [] }))))
         Backend(Server(Stopped(Ok(()))))
     "#]]);
     drop(events);

@@ -7,7 +7,7 @@ use hearth_protocol::server::{ApiKeyId, ServerConfig};
 pub(crate) enum ServerEffect {
     /// Tells its status and its log, now and from now on.
     Watch,
-    /// Starts it so; one that runs another way ends first.
+    /// Starts it so; one that runs goes on so.
     Start(Box<ServerConfig>),
     /// Stops it.
     Stop,

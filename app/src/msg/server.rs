@@ -12,8 +12,6 @@ use crate::state::server::example::{Endpoint, Language};
 pub(crate) enum ServerMsg {
     /// Starts the server, or stops it.
     Toggle,
-    /// Starts it anew, as the settings say by now.
-    Restart,
     /// Copies the address that programs are given.
     CopyAddress,
     /// The text in the field of the port.

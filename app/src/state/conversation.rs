@@ -6,6 +6,7 @@ use hearth_protocol::chat::{Chat, Message, Role, ScrollPlace};
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
 
+use super::aside::Aside;
 use super::blocks::Blocks;
 use super::format;
 use super::queue::{Queued, QueuedId};
@@ -76,6 +77,8 @@ pub(crate) struct Entry {
     pub(crate) from_person: bool,
     /// Its text and its blocks.
     pub(crate) body: Blocks,
+    /// What the model did besides: thoughts first, then tools.
+    pub(crate) asides: Vec<Aside>,
     /// Display name of the model that wrote it.
     pub(crate) model: Option<String>,
     /// When it was begun; `None` until it is stored.
@@ -127,7 +130,8 @@ impl Conversation {
         }
     }
 
-    /// Takes the stored messages. System and tool messages are not shown. Those that are here already stay as they are.
+    /// Takes the stored messages. Those that are here already stay as they are. System messages are not shown, and what a
+    /// tool answered belongs to the answer that asked for it.
     pub(super) fn fill(&mut self, chat: Chat) {
         if self.contents != Contents::Here {
             self.contents = Contents::Here;
@@ -135,14 +139,29 @@ impl Conversation {
         }
         let before = std::mem::take(&mut self.entries).into_iter();
         let mut before: HashMap<_, _> = before.filter_map(|entry| Some((entry.id?, entry))).collect();
-        let shown = |message: &Message| matches!(message.role, Role::User | Role::Assistant);
-        let messages = chat.messages.into_iter().filter(shown);
-        self.entries = messages
-            .map(|message| match before.remove(&message.id) {
-                Some(entry) if entry.shows(&message) => entry,
-                _ => Entry::stored(message),
-            })
-            .collect();
+        // How many tools have answered the last entry.
+        let mut answered = 0;
+        for message in chat.messages {
+            match message.role {
+                Role::System => (),
+                Role::Tool => {
+                    let last = self.entries.last_mut();
+                    let mut tools = last.into_iter().flat_map(|entry| entry.asides.iter_mut());
+                    let tool = tools.by_ref().filter(|aside| !aside.is_thought()).nth(answered);
+                    if let Some(tool) = tool {
+                        tool.answer(&message.text);
+                    }
+                    answered += 1;
+                }
+                Role::User | Role::Assistant => {
+                    answered = 0;
+                    self.entries.push(match before.remove(&message.id) {
+                        Some(entry) if entry.shows(&message) => entry,
+                        _ => Entry::stored(message),
+                    });
+                }
+            }
+        }
         let edited = self.editing.as_ref().map(|editing| editing.message);
         if edited.is_some_and(|message| self.entry(message).is_none()) {
             self.editing = None;
@@ -254,6 +273,7 @@ impl Entry {
             id: None,
             from_person: false,
             body: Blocks::default(),
+            asides: Vec::new(),
             model: None,
             created_at: None,
             stop: None,
@@ -267,11 +287,20 @@ impl Entry {
     fn shows(&self, message: &Message) -> bool {
         let failed = matches!(message.stop, Some(StopReason::Failed { .. }) | None) && !self.from_person;
         self.body.text() == message.text
+            && Aside::are_of(&self.asides, message)
             && self.model == message.model
             && self.stop == message.stop
             && self.stats == message.stats
             && self.version == message.version
             && self.failure.is_some() == failed
+    }
+
+    /// Opens what was open in what it shows instead of.
+    pub(super) fn unfolded_as(mut self, before: &Self) -> Self {
+        for (aside, before) in self.asides.iter_mut().zip(&before.asides) {
+            aside.open = before.open;
+        }
+        self
     }
 
     /// A stored message.
@@ -284,6 +313,7 @@ impl Entry {
             None => Some(Failure::stored(CUT_OFF)),
         };
         Self {
+            asides: Aside::all(&message),
             id: Some(message.id),
             from_person,
             body: if from_person {

@@ -2,6 +2,8 @@
 //!
 //! A no-break space groups thousands and stands before units, so that no number is torn apart.
 
+use std::time::Duration;
+
 use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ByteSize, Error};
 
@@ -53,6 +55,11 @@ pub(crate) fn part_of_size(share: f32, whole: ByteSize) -> String {
 pub(crate) fn tokens(number: u32) -> String {
     let unit = if number == 1 { "token" } else { "tokens" };
     format!("{}{SPACE}{unit}", count(u64::from(number)))
+}
+
+/// A time: `3.2 s`.
+pub(crate) fn seconds(time: Duration) -> String {
+    format!("{:.1}{SPACE}s", time.as_secs_f64())
 }
 
 /// A speed: `61.3 tok/s`.

@@ -1,7 +1,7 @@
-//! What is to be kept by the backend shortly: drafts, and where the window and the views of chats stand. A second's changes are kept
-//! together.
+//! What is to be kept by the backend shortly: drafts, and where the window and the views of chats stand. A second's
+//! changes are kept together.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use hearth_protocol::{ChatId, UnixMillis};
 
@@ -12,9 +12,9 @@ const WAIT_MS: i64 = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Keeping {
     /// Chats whose draft has changed; `None` is the new chat.
-    drafts: HashSet<Option<ChatId>>,
+    drafts: BTreeSet<Option<ChatId>>,
     /// Chats whose view stands elsewhere.
-    places: HashSet<ChatId>,
+    places: BTreeSet<ChatId>,
     /// Whether the window stands elsewhere.
     window: bool,
     due: Option<UnixMillis>,
@@ -50,7 +50,7 @@ impl Keeping {
     }
 
     /// Takes what has changed: drafts and places.
-    pub(super) fn take(&mut self) -> (HashSet<Option<ChatId>>, HashSet<ChatId>) {
+    pub(super) fn take(&mut self) -> (BTreeSet<Option<ChatId>>, BTreeSet<ChatId>) {
         self.due = None;
         (std::mem::take(&mut self.drafts), std::mem::take(&mut self.places))
     }

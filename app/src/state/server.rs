@@ -35,8 +35,6 @@ pub(crate) struct Server {
     status: Option<ServerStatus>,
     doing: Option<Doing>,
     trouble: Option<Trouble>,
-    /// Whether the settings have changed since it started, by another hand.
-    is_outdated: bool,
 }
 
 /// What was asked of the server and is not answered yet.
@@ -103,10 +101,7 @@ impl Server {
             self.doing = None;
         }
         match result {
-            Ok(status) => {
-                self.status = Some(status);
-                self.is_outdated = false;
-            }
+            Ok(status) => self.status = Some(status),
             Err(error) => self.trouble = Some(Trouble::from(&error)),
         }
     }
@@ -124,24 +119,12 @@ impl Server {
 
     /// Takes a status that was told.
     pub(super) fn note_status(&mut self, status: ServerStatus) {
-        if status == ServerStatus::Stopped {
-            self.is_outdated = false;
-        }
         self.status = Some(status);
     }
 
     /// The backend tells no more.
     pub(super) fn note_end(&mut self) {
         (self.status, self.doing) = (None, None);
-    }
-
-    /// Notes that the settings are these by now, by another hand.
-    pub(super) fn note_settings(&mut self, before: &ServerConfig, after: &ServerConfig) {
-        let same = ServerConfig {
-            start_with_hearth: before.start_with_hearth,
-            ..after.clone()
-        };
-        self.is_outdated |= self.is_running() && same != *before;
     }
 
     /// Says what stands in the way.

@@ -168,6 +168,7 @@ fn loaded(id: u64, file: &str) -> LoadedModel {
         threads: 2,
         process: 1,
         activity: Activity::Idle,
+        time_to_live: None,
         notices: Vec::new(),
     }
 }

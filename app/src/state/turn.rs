@@ -4,6 +4,7 @@ use hearth_protocol::chat::{ChatEvent, ChatSummary};
 use hearth_protocol::generate::StopReason;
 use hearth_protocol::{Error, UnixMillis};
 
+use super::aside::Aside;
 use super::conversation::{Conversation, Entry, Failure};
 use super::format;
 use crate::effect::Run;
@@ -205,12 +206,22 @@ impl Conversation {
             ChatEvent::Delta(text) => {
                 turn.count_piece(now);
                 if let Some(answer) = self.entries.last_mut() {
+                    answer.asides.iter_mut().for_each(|aside| aside.end_thought(now));
                     answer.body.append(&text);
                 }
             }
-            ChatEvent::ReasoningDelta(_) => turn.count_piece(now),
-            // Tools come with their own issue; the answer ends with their reason.
-            ChatEvent::ToolCall(_) | ChatEvent::Logprobs(_) => (),
+            ChatEvent::ReasoningDelta(text) => {
+                turn.count_piece(now);
+                if let Some(answer) = self.entries.last_mut() {
+                    Aside::think(&mut answer.asides, &text, now);
+                }
+            }
+            ChatEvent::ToolCall(call) => {
+                if let Some(answer) = self.entries.last_mut() {
+                    answer.asides.push(Aside::tool(call));
+                }
+            }
+            ChatEvent::Logprobs(_) => (),
             ChatEvent::NotStored(error) => {
                 if let Some(answer) = self.entries.last_mut() {
                     answer.failure = Some(Failure::of(&error));
@@ -266,7 +277,7 @@ impl Conversation {
     /// Replaces the entry that many places before the last.
     fn replace_from_end(&mut self, before: usize, entry: Entry) {
         if let Some(place) = self.entries.iter_mut().rev().nth(before) {
-            *place = entry;
+            *place = entry.unfolded_as(place);
         }
     }
 }

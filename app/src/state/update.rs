@@ -85,6 +85,7 @@ impl AppState {
             Msg::Regenerate(message) => self.regenerate(message),
             Msg::RegenerateLast => self.regenerate_last(),
             Msg::CopyMessage(message) => self.copy_message(message),
+            Msg::FoldAside { entry, aside } => self.fold_aside(entry, aside),
             Msg::CopyPlain(message) => self.copy_plain(message),
             Msg::CopyLastAnswer => self.copy_last_answer(),
             Msg::Insert(role) => self.insert(role),
@@ -239,9 +240,6 @@ impl AppState {
         self.commit_rename();
         self.end_recording();
         self.page = page;
-        if page == Page::Server {
-            self.list_server_keys();
-        }
         self.focus_composer();
     }
 

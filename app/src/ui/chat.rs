@@ -24,7 +24,7 @@ pub(crate) mod painter;
 
 mod highlight;
 mod lines;
-mod rows;
+pub(crate) mod rows;
 mod standing;
 mod tall;
 

@@ -102,8 +102,6 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("server.reach", connection.reach),
     sight!("server.trouble", trouble.text),
     control!("server.use_free_port", trouble.act),
-    sight!("server.outdated", outdated.text),
-    control!("server.restart", outdated.act),
     control!("server.network", connection.network),
     control!("server.keys_required", connection.keys_required),
     control!("server.origins", connection.origins_button),

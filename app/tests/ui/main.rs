@@ -14,9 +14,11 @@ mod models;
 mod neighbours;
 mod offline;
 mod pictures;
+#[allow(dead_code, reason = "the benchmark of the window does more with it")]
 mod screen;
 mod server;
 mod storage;
+#[allow(dead_code, reason = "the benchmark of the window asks it for more")]
 mod window;
 
 use std::path::PathBuf;

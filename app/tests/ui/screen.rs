@@ -1,7 +1,7 @@
 //! A screen nobody sees, with a window manager and real input.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -72,6 +72,11 @@ impl Screen {
     /// Moves the pointer to a place of the screen and presses its first button.
     pub(crate) fn click(&self, x: f64, y: f64) -> Result<()> {
         self.act_at(x, y, &["click", "1"])
+    }
+
+    /// Presses the first button where the pointer is.
+    pub(crate) fn click_here(&self) -> Result<()> {
+        self.xdotool(&["click", "1"]).map(drop)
     }
 
     /// Moves the pointer to a place of the screen and presses its third button, which opens menus.
@@ -164,6 +169,23 @@ impl Screen {
     /// Presses a key or a chord, such as `Return` or `shift+Return`.
     pub(crate) fn key(&self, name: &str) -> Result<()> {
         self.xdotool(&["key", name]).map(drop)
+    }
+
+    /// Puts a text into the clipboard, as another program does.
+    pub(crate) fn fill_clipboard(&self, text: &str) -> Result<()> {
+        let mut program = Command::new("xclip")
+            .env("DISPLAY", &self.display)
+            .args(["-selection", "clipboard", "-in"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .context("xclip does not start; ./x bench ui installs it")?;
+        let mut input = program.stdin.take().context("no pipe")?;
+        input.write_all(text.as_bytes())?;
+        drop(input);
+        // It goes on in the background until another program fills the clipboard.
+        ensure!(program.wait()?.success(), "xclip failed");
+        Ok(())
     }
 
     /// Writes a picture of a window's content as PNG.

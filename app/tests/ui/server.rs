@@ -114,6 +114,8 @@ fn the_network_is_opened_with_a_key_only_and_closed_without() -> Result<()> {
         .as_str()
         .context("the key")?
         .to_owned();
+    let reach = window.visible("server.reach")?.text;
+    ensure!(reach.starts_with("Other devices use "), "{reach}");
     ensure!(get(port, "/v1/models", None)?.starts_with("HTTP/1.1 401"));
     ensure!(get(port, "/v1/models", Some(&secret))?.starts_with("HTTP/1.1 200"));
 
@@ -261,6 +263,8 @@ fn pictures_of_the_server_in_both_themes() -> Result<()> {
     get(port, "/v1/models", None)?;
     get(port, "/v1/no-such-thing", None)?;
     window.visible("server.model.0.eject")?;
+    let detail = window.visible("server.model.0.detail")?.text;
+    ensure!(detail.ends_with("idle · goes after 1 h unused"), "{detail}");
     for theme in ["dark", "light"] {
         let take = |name: &str| window.picture(&folder.join(format!("server-{name}-{theme}.png")));
         window.click("rail.settings")?;

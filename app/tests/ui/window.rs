@@ -60,6 +60,12 @@ impl<'a> Window<'a> {
         Self::start_command(screen, home, command)
     }
 
+    /// The same with a worker that plays a script in the engine's place.
+    pub(crate) fn start_scripted(screen: &'a Screen, home: &Path, script: &Path) -> Result<Self> {
+        let script = format!("HEARTH_PROBE_SCRIPT={}", script.display());
+        Self::start_within(screen, home, &["env".to_owned(), script], &[])
+    }
+
     /// The same with these arguments for the app, and the app itself started by another program where one is named.
     pub(crate) fn start_within(
         screen: &'a Screen,
@@ -166,6 +172,16 @@ impl<'a> Window<'a> {
         self.ask(&json!({"state": true}))
     }
 
+    /// What the frames cost since this was asked last.
+    pub(crate) fn frames(&self) -> Result<Value> {
+        self.ask(&json!({"frames": true}))
+    }
+
+    /// Goes to a page as its button does.
+    pub(crate) fn show_page(&self, name: &str) -> Result<()> {
+        self.ask(&json!({"page": name})).map(drop)
+    }
+
     /// Every named element.
     pub(crate) fn elements(&self) -> Result<Vec<Element>> {
         let answer = self.ask(&json!({"list": true}))?;
@@ -214,6 +230,11 @@ impl<'a> Window<'a> {
         })?;
         let (x, y) = self.middle(&item);
         self.screen.click(x, y)
+    }
+
+    /// Clicks where the pointer is.
+    pub(crate) fn click_here(&self) -> Result<()> {
+        self.screen.click_here()
     }
 
     /// Clicks at a place of an element, in pixels from the upper left corner of what is seen of it.

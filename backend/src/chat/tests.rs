@@ -89,6 +89,7 @@ fn model() -> LoadedModel {
         threads: 1,
         process: 1,
         activity: Activity::Generating,
+        time_to_live: None,
         notices: Vec::new(),
     }
 }

@@ -30,6 +30,9 @@ impl Services {
                 engine.cancel_load(request).await;
                 Ok(())
             }),
+            EngineCommand::EjectFile { file, reply } => {
+                answer(runtime, reply, async move { engine.eject_file(file).await })
+            }
             EngineCommand::Eject { model, reply } => {
                 answer(runtime, reply, async move { engine.eject(model).await })
             }

@@ -2,6 +2,7 @@
 
 use hearth_protocol::command::{CatalogueCommand, SettingsCommand};
 use hearth_protocol::library::FileDeleted;
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{FileId, Result};
 use tokio::runtime::Runtime;
 
@@ -13,6 +14,7 @@ use crate::chat::Chats;
 use crate::chat::presets::Presets;
 use crate::config::Config;
 use crate::library::Library;
+use crate::server::LocalServer;
 use crate::settings::SettingsService;
 use crate::store::Store;
 
@@ -66,7 +68,13 @@ impl Stored {
         Ok(FileDeleted { was_default })
     }
 
-    pub(super) fn settings(self, runtime: &Runtime, heeding: &Heeding, command: SettingsCommand) {
+    pub(super) fn settings(
+        self,
+        runtime: &Runtime,
+        heeding: &Heeding,
+        server: &LocalServer,
+        command: SettingsCommand,
+    ) {
         match command {
             SettingsCommand::Read { reply } => {
                 answer(runtime, reply, async move { Ok(self.settings.read().await) })
@@ -75,9 +83,9 @@ impl Stored {
                 drop(runtime.spawn(async move { self.settings.watch(events).await }));
             }
             SettingsCommand::Write { settings, reply } => {
-                let heeding = heeding.clone();
-                self.changes.answer(reply, async move {
-                    let settings = self.settings.write(*settings).await?;
+                let (heeding, server, changes) = (heeding.clone(), server.clone(), self.changes.clone());
+                changes.answer(reply, async move {
+                    let settings = self.write_settings(&server, *settings).await?;
                     heeding.heed(&settings);
                     Ok(settings)
                 });
@@ -94,6 +102,20 @@ impl Stored {
                 });
             }
         }
+    }
+
+    /// Stores settings, once the server that runs serves as they say: what it cannot do is not stored.
+    async fn write_settings(&self, server: &LocalServer, settings: Settings) -> Result<Settings> {
+        settings.validate()?;
+        let (before, after) = (self.settings.read().await.server, settings.server.clone());
+        server.take_over(&before, &after).await?;
+        let written = self.settings.write(settings).await;
+        if written.is_err()
+            && let Err(error) = server.take_over(&after, &before).await
+        {
+            tracing::warn!(%error, "the server keeps to settings that could not be stored");
+        }
+        written
     }
 
     pub(super) fn catalogue(self, runtime: &Runtime, command: CatalogueCommand) {

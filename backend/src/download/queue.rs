@@ -18,6 +18,7 @@ use super::Surroundings;
 use super::entry::Entry;
 use super::limiter::Limiter;
 use super::place::Places;
+use super::request;
 use super::room::Room;
 use super::run::End;
 use super::side_file::{Intent, Record, SideFile};
@@ -158,16 +159,7 @@ impl Queue {
     }
 
     async fn start(&mut self, request: DownloadRequest) -> Result<DownloadId> {
-        let is_model = |id: &str| {
-            id.split_once('/')
-                .is_some_and(|(owner, name)| !owner.is_empty() && !name.is_empty())
-        };
-        if !is_model(request.model.as_str()) {
-            return Err(Error::invalid(
-                "model",
-                format!("“{}” must be owner/name", request.model),
-            ));
-        }
+        request::check(&request)?;
         let same = |entry: &Entry| entry.side.read(|record| record.answers(&request));
         if let Some(known) = self
             .entries

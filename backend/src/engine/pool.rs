@@ -26,7 +26,7 @@ use hearth_protocol::engine::{
 };
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{MemoryGuard, Settings};
-use hearth_protocol::{ByteSize, ChatId, Error, EventSink, LoadedId, RequestId, Result};
+use hearth_protocol::{ByteSize, ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::job::JobSink;
@@ -137,6 +137,10 @@ pub(super) enum Message {
     },
     Eject {
         model: LoadedId,
+        done: oneshot::Sender<Result<()>>,
+    },
+    EjectFile {
+        file: FileId,
         done: oneshot::Sender<Result<()>>,
     },
     InUse {
@@ -303,6 +307,7 @@ impl Pool {
             Message::Stop { job } => self.stop(job),
             Message::Forget { chat } => self.forget(chat),
             Message::Eject { model, done } => self.eject(model, done),
+            Message::EjectFile { file, done } => self.eject_file(&file, done),
             Message::InUse { done } => answer(done, self.slots.values().filter_map(Slot::in_use).collect()),
             Message::Watch { mut events } => {
                 let now = EngineEvent::Loaded(self.loaded.borrow().clone());
@@ -320,6 +325,7 @@ impl Pool {
             }
             Message::Limit(limits) => {
                 self.limits = limits;
+                self.publish();
                 self.settle();
             }
             Message::ShutDown { done } => self.shut_down(done),
@@ -329,8 +335,9 @@ impl Pool {
 
     /// Tells the models in memory to all who want to know, if there is news.
     fn publish(&mut self) {
-        let in_memory = self.slots.values().filter_map(|slot| match slot {
-            Slot::Ready(ready) => Some(ready.model.clone()),
+        let idle_unload = self.limits.idle_unload;
+        let in_memory = self.slots.values_mut().filter_map(|slot| match slot {
+            Slot::Ready(ready) => Some(ready.as_it_is(idle_unload)),
             _ => None,
         });
         let mut now: Vec<_> = in_memory.collect();

@@ -8,12 +8,11 @@ mod tests;
 
 use serde::{Deserialize, Deserializer};
 
+use crate::files::is_device;
+
 /// The largest size that is believed: 16 TiB, far more than a disk has, and so little that the sum over a hundred
 /// thousand parts is a number too.
 const MAX_SIZE: u64 = 1 << 44;
-
-/// Names that are devices on Windows, whatever stands behind a dot.
-const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 
 /// A file of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,18 +137,6 @@ fn is_safe_part(part: &str) -> bool {
     // Windows takes dots and blanks off the end, so that `.. ` is the folder above.
     let is_name = !part.is_empty() && !part.ends_with(['.', ' ']);
     is_name && !part.contains(['\\', ':']) && printable(part) == part && !is_device(part)
-}
-
-fn is_device(part: &str) -> bool {
-    let stem = part.split('.').next().unwrap_or(part).trim_end();
-    let is_port = |name: &str| {
-        let number = stem
-            .get(..3)
-            .filter(|start| start.eq_ignore_ascii_case(name))
-            .and(stem.get(3..));
-        number.is_some_and(|number| number.len() == 1 && number.bytes().all(|digit| digit.is_ascii_digit()))
-    };
-    DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)) || is_port("COM") || is_port("LPT")
 }
 
 /// The address of the next page: `Link: <https://…>; rel="next"` (RFC 8288). The address may hold commas.

@@ -44,24 +44,36 @@ enum Phase {
     Ended,
 }
 
+/// Why there is no door.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shut {
+    /// Another backend on these data has one.
+    Taken,
+    /// It cannot be opened here.
+    Impossible,
+}
+
 impl Local {
-    /// Opens the door to a backend; `None` where it cannot be opened, or another backend on these data has one.
-    pub(crate) fn open(runtime: &Runtime, home: &Path, client: Client) -> Option<Self> {
+    /// Opens the door to a backend.
+    ///
+    /// # Errors
+    /// Why there is none; the log says it too.
+    pub(crate) fn open(runtime: &Runtime, home: &Path, client: Client) -> Result<Self, Shut> {
         let _context = runtime.enter();
         let door = match Door::open(home) {
             Ok(Some(door)) => door,
             Ok(None) => {
                 tracing::info!("another Hearth listens for the commands of this data folder");
-                return None;
+                return Err(Shut::Taken);
             }
             Err(error) => {
                 tracing::warn!(%error, "no other process can ask this Hearth");
-                return None;
+                return Err(Shut::Impossible);
             }
         };
         let (phase, phases) = watch::channel(Phase::Open);
         let task = runtime.spawn(keep_door(door, client, phases));
-        Some(Self { phase, task })
+        Ok(Self { phase, task })
     }
 
     /// Closes the door; whoever came in stays.

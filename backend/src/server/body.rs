@@ -4,18 +4,21 @@ mod values;
 
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
-use axum::http::StatusCode;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use hearth_protocol::Error;
 use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
-use super::limits::{BYTES_PER_VALUE, Bodies, Limits, Room};
+use super::limits::{BYTES_PER_VALUE, Bodies, COPIES, Limits, Room};
 use super::refusal::Refusal;
 use values::Values;
 
 /// A body that is this long takes milliseconds to be taken apart, in bytes.
 const LONG: usize = 256 << 10;
+
+/// What some programs write before UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads a body whole, with the memory that it and its values take.
 ///
@@ -23,6 +26,14 @@ const LONG: usize = 256 << 10;
 /// 413 where it is longer than allowed or holds more values, 408 where its sender is too slow, 503 where there is no memory for it, 400 where
 /// it breaks off.
 pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Result<(Bytes, Room), Refusal> {
+    let too_long = || {
+        let message = format!("The body is longer than {} MiB.", limits.body >> 20);
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    };
+    // One that says its length beforehand is not waited for.
+    if body.size_hint().lower() > limits.body as u64 {
+        return Err(too_long());
+    }
     let mut whole = Vec::new();
     let mut values = Values::default();
     let mut room = bodies.room(0)?;
@@ -46,8 +57,7 @@ pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Re
         // Trailers say nothing to us.
         if let Ok(data) = frame.into_data() {
             if whole.len() + data.len() > limits.body {
-                let message = format!("The body is longer than {} MiB.", limits.body >> 20);
-                return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+                return Err(too_long());
             }
             let more = values.take(&data);
             if values.count() > limits.values {
@@ -57,7 +67,7 @@ pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Re
                 );
                 return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
             }
-            room = room.and(bodies.room(data.len() + more * BYTES_PER_VALUE)?);
+            room = room.and(bodies.room(data.len() * COPIES + more * BYTES_PER_VALUE)?);
             whole.extend_from_slice(&data);
         }
     }
@@ -72,6 +82,31 @@ fn slow(by_rate: bool, limits: &Limits) -> Refusal {
         format!("Nothing of the body came for {seconds} s.")
     };
     Refusal::new(StatusCode::REQUEST_TIMEOUT, message)
+}
+
+/// A body as its JSON begins: without the mark of UTF-8 that some programs write before it (RFC 8259 lets it be passed
+/// over).
+///
+/// # Errors
+/// 415 for one that is compressed.
+pub(super) fn plain(body: Bytes, headers: &HeaderMap) -> Result<Bytes, Refusal> {
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    let is_identity = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"identity");
+    let encoding = encodings.find(|value| !value.is_empty() && !is_identity(value));
+    match encoding.filter(|_| !body.is_empty()) {
+        Some(encoding) => {
+            let encoding = String::from_utf8_lossy(encoding.as_bytes());
+            Err(Refusal::coded(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_encoding",
+                format!(
+                    "The body is compressed ({encoding}), which this server does not read. Send it as it is."
+                ),
+            ))
+        }
+        None if body.starts_with(MARK) => Ok(body.slice(MARK.len()..)),
+        None => Ok(body),
+    }
 }
 
 /// What a body says: a long one is taken apart off the runtime's threads, on which everything else waits meanwhile.
@@ -196,6 +231,35 @@ mod tests {
         assert_eq!(status(stuck(b""), silent).await, Err(StatusCode::REQUEST_TIMEOUT));
     }
 
+    #[test]
+    fn a_body_is_plain_json() {
+        let plain_of = |body: &'static str, encodings: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for encoding in encodings {
+                headers.append(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+            }
+            let plain = plain(Bytes::from(body), &headers);
+            plain.map_err(|refusal| refusal.status.as_u16())
+        };
+        let cases: [(&str, &[&str], Result<&str, u16>); 8] = [
+            ("{}", &[], Ok("{}")),
+            ("{}", &["identity"], Ok("{}")),
+            ("{}", &["Identity", ""], Ok("{}")),
+            ("\u{feff}{}", &[], Ok("{}")),
+            ("\u{feff}", &[], Ok("")),
+            ("", &["gzip"], Ok("")),
+            ("{}", &["gzip"], Err(415)),
+            ("{}", &["identity", "br"], Err(415)),
+        ];
+        for (body, encodings, expected) in cases {
+            assert_eq!(
+                plain_of(body, encodings),
+                expected.map(Bytes::from),
+                "{body:?} {encodings:?}"
+            );
+        }
+    }
+
     /// Sixty megabytes of zeros once became gigabytes.
     #[tokio::test]
     async fn a_body_takes_what_its_values_become() {
@@ -208,7 +272,7 @@ mod tests {
             read.map(|_| ()).map_err(|refusal| refusal.status)
         };
         let (four, five) = ("[0,0,0,0]", "[0,0,0,0,0]");
-        let needed = four.len() + 4 * BYTES_PER_VALUE;
+        let needed = four.len() * COPIES + 4 * BYTES_PER_VALUE;
         assert_eq!(status(four, needed).await, Ok(()));
         assert_eq!(
             status(four, needed - 1).await,
@@ -237,7 +301,7 @@ mod tests {
 
     #[tokio::test]
     async fn bodies_have_a_limit_all_together() {
-        let (limits, bodies) = (Limits::default(), Bodies::new(10));
+        let (limits, bodies) = (Limits::default(), Bodies::new(10 * COPIES));
         let first = read(Body::from("0123456"), &limits, &bodies)
             .await
             .expect("there is room");

@@ -5,6 +5,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use hearth_protocol::server::ServerConfig;
 
 use super::body;
 use super::connection::Peer;
@@ -26,9 +27,11 @@ pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next
         peer.asks();
     }
     let ticket = Ticket::new(&site, request.method().clone(), request.uri().path());
-    let origin = Origin::of(request.headers(), &site.config().cors_origins);
+    // It may change meanwhile.
+    let config = site.config();
+    let origin = Origin::of(request.headers(), &config.cors_origins);
     let is_preflight = request.method() == Method::OPTIONS;
-    let response = match admit(&site, &origin, &request) {
+    let response = match admit(&site, &config, &origin, &request) {
         Ok(()) if is_preflight => Ok(origin::preflight(request.headers())),
         Ok(()) => carry_out(&site, &ticket, request, next).await,
         Err(refusal) => Err(refusal),
@@ -45,8 +48,7 @@ pub(super) async fn guard(State(site): State<Site>, request: Request, next: Next
 }
 
 /// Whether the request may come in at all.
-fn admit(site: &Site, origin: &Origin, request: &Request) -> Result<(), Refusal> {
-    let config = site.config();
+fn admit(site: &Site, config: &ServerConfig, origin: &Origin, request: &Request) -> Result<(), Refusal> {
     host::check(request.headers(), request.uri(), config)?;
     if let Origin::Foreign(origin) = origin {
         let message = format!(
@@ -107,6 +109,7 @@ async fn carry_out(site: &Site, ticket: &Ticket, request: Request, next: Next) -
         peer.is_heard();
     }
     ticket.hold(room);
+    let body = body::plain(body, &parts.headers)?;
     ticket.log_prompt(&body);
     parts.extensions.insert(ticket.clone());
     Ok(next.run(Request::from_parts(parts, Body::from(body))).await)

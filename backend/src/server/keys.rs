@@ -10,7 +10,7 @@ use hearth_protocol::server::{ApiKey, ApiKeyId, NewApiKey};
 use hearth_protocol::{Error, Result, Secret, UnixMillis};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use crate::store::{Store, now};
 
@@ -37,6 +37,8 @@ type Hash = [u8; 32];
 pub(super) struct Keys {
     store: Result<Store>,
     known: Arc<RwLock<Vec<Known>>>,
+    /// Counts changes, and uses that are noted, for those who watch.
+    changes: Arc<watch::Sender<u64>>,
     /// Held while they are read, so that an older list never takes the place of a newer one.
     reading: Arc<Mutex<()>>,
 }
@@ -54,6 +56,7 @@ impl Keys {
         let keys = Self {
             store,
             known: Arc::default(),
+            changes: Arc::new(watch::Sender::new(0)),
             reading: Arc::default(),
         };
         if let Err(error) = keys.read().await {
@@ -75,7 +78,13 @@ impl Keys {
             used_at: key.used_at.map(|at| at.0),
         });
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
+        self.changes.send_modify(|count| *count += 1);
         Ok(())
+    }
+
+    /// Changes whenever [`Self::list`] may.
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
     }
 
     /// Makes a key.
@@ -163,10 +172,12 @@ impl Keys {
         let Ok(store) = self.store.clone() else {
             return;
         };
+        let changes = Arc::clone(&self.changes);
         tokio::spawn(async move {
             if let Err(error) = store.note_api_key_use(key, UnixMillis(at)).await {
                 tracing::warn!(%error, "the use of an API key is not noted");
             }
+            changes.send_modify(|count| *count += 1);
         });
     }
 

@@ -8,9 +8,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::{RETRY_AFTER, Refusal};
 
+/// How often a byte of a body is in memory at most: as it came, as the text that it is part of, and as what becomes of that.
+pub(super) const COPIES: usize = 3;
+
 /// Most bytes that a value of a body becomes, a number as a field's name or a list: a request is taken apart several times,
 /// and by parsers that keep what they have seen.
-pub(super) const BYTES_PER_VALUE: usize = 256;
+pub(super) const BYTES_PER_VALUE: usize = 512;
 
 /// The limits that tests make narrower.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +22,7 @@ pub(super) struct Limits {
     pub(super) body: usize,
     /// Most values of a body, among them the tokens of a prompt.
     pub(super) values: usize,
-    /// Bytes of all bodies together that are held at once, each with what its values become.
+    /// Bytes of all bodies together that are held at once, each with its copies and what its values become.
     pub(super) bodies: usize,
     /// How long a sender may send nothing in the middle of a body.
     pub(super) body_patience: Duration,
@@ -36,7 +39,8 @@ impl Default for Limits {
             body: 32 << 20,
             // As many tokens as any context here holds.
             values: 1 << 20,
-            bodies: 512 << 20,
+            // The largest body has room in it, whatever else there is.
+            bodies: 640 << 20,
             body_patience: Duration::from_secs(30),
             // Less than any modem sent.
             body_rate: 2 << 10,
@@ -95,6 +99,14 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One that has not is refused for ever, and told to come again.
+    #[test]
+    fn the_largest_body_has_room() {
+        let limits = Limits::default();
+        let largest = limits.body * COPIES + limits.values * BYTES_PER_VALUE;
+        assert!(largest <= limits.bodies, "{largest}");
+    }
 
     /// What is kept of a request until its answer is whole was not accounted while that was written.
     #[test]

@@ -1,5 +1,6 @@
 //! Takes connections and serves them: within limits, over TLS where that is asked for, until the server ends.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use hearth_protocol::server::ServerConfig;
 use hearth_protocol::{Error, Result};
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
@@ -114,9 +115,34 @@ async fn refused(config: &ServerConfig, error: &io::Error) -> Error {
     }
 }
 
-/// Serves connections until the server ends. Gives when all of them are closed and the port is free.
+/// Is there for as long as a port is open.
+#[derive(Clone)]
+pub(super) struct Open(
+    #[expect(dead_code, reason = "what it tells, it tells by being dropped")] mpsc::Sender<Infallible>,
+);
+
+/// Tells when a port is free.
+pub(super) struct Closed(mpsc::Receiver<Infallible>);
+
+/// Both ends of an open port.
+pub(super) fn open_port() -> (Open, Closed) {
+    let (open, closed) = mpsc::channel(1);
+    (Open(open), Closed(closed))
+}
+
+impl Closed {
+    /// Waits until the port is free.
+    pub(super) async fn wait(&mut self) {
+        // Nothing is ever sent.
+        self.0.recv().await;
+    }
+}
+
+/// Serves connections until `phase` says that it ends. Gives when all of them are closed; the port is free before that,
+/// when `open` is dropped.
 pub(super) async fn serve(
     listeners: Vec<TcpListener>,
+    open: Open,
     tls: Option<TlsAcceptor>,
     router: Router,
     phase: watch::Receiver<Phase>,
@@ -127,7 +153,7 @@ pub(super) async fn serve(
     for listener in listeners {
         let (tls, router) = (tls.clone(), router.clone());
         accepting.spawn(accept(
-            listener,
+            (listener, open.clone()),
             tls,
             router,
             Arc::clone(&room),
@@ -135,12 +161,13 @@ pub(super) async fn serve(
             limits,
         ));
     }
+    drop(open);
     while accepting.join_next().await.is_some() {}
 }
 
 /// Takes connections of one listener.
 async fn accept(
-    listener: TcpListener,
+    (listener, open): (TcpListener, Open),
     tls: Option<TlsAcceptor>,
     router: Router,
     room: Arc<Semaphore>,
@@ -172,6 +199,7 @@ async fn accept(
         }
     }
     drop(listener);
+    drop(open);
     while let Some(ended) = connections.join_next().await {
         tell_panic(ended);
     }

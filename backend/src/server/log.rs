@@ -4,13 +4,12 @@
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use hearth_protocol::server::{LogLevel, LogLine, ServerEvent, ServerStatus};
-use hearth_protocol::{EventSink, UnixMillis};
+use hearth_protocol::UnixMillis;
+use hearth_protocol::server::{LogLevel, LogLine};
 use tokio::sync::{mpsc, watch};
 
 use crate::store::now;
@@ -34,9 +33,6 @@ const OLD_FILES: u32 = 4;
 
 /// Lines that may wait for a slow disk. Those beyond are in memory only.
 const WAITING: usize = 4_000;
-
-/// How often watchers hear of new lines, at most.
-const PACE: Duration = Duration::from_millis(100);
 
 /// The name of the newest file; older ones have `.1`, `.2` and so on behind it.
 const FILE_NAME: &str = "server.log";
@@ -103,46 +99,13 @@ impl Log {
         self.written.send_replace(written);
     }
 
-    /// Tells a listener the status and the lines, those that are kept first, until it leaves.
-    pub(super) async fn watch(
-        &self,
-        mut status: watch::Receiver<ServerStatus>,
-        mut events: EventSink<ServerEvent>,
-    ) {
-        let mut written = self.written.subscribe();
-        let (left, mut has_left) = watch::channel(false);
-        events.on_abandoned(move || {
-            left.send_replace(true);
-        });
-        let mut told = 0;
-        let mut last_status = None;
-        loop {
-            let now = status.borrow_and_update().clone();
-            if last_status.as_ref() != Some(&now) {
-                last_status = Some(now.clone());
-                if events.send(ServerEvent::Status(now)).is_err() {
-                    return;
-                }
-            }
-            written.borrow_and_update();
-            let (lines, left_out, next) = self.since(told);
-            if (!lines.is_empty() || left_out > 0)
-                && events.send(ServerEvent::Lines { lines, left_out }).is_err()
-            {
-                return;
-            }
-            told = next;
-            tokio::select! {
-                changed = written.changed() => if changed.is_err() { return },
-                changed = status.changed() => if changed.is_err() { return },
-                _ = has_left.changed() => return,
-            }
-            tokio::time::sleep(PACE).await;
-        }
+    /// How many lines there ever were, for those who wait for more.
+    pub(super) fn written(&self) -> watch::Receiver<u64> {
+        self.written.subscribe()
     }
 
     /// The lines behind the first `told` ones, how many of them are no longer there, and how many there ever were.
-    fn since(&self, told: u64) -> (Vec<LogLine>, u64, u64) {
+    pub(super) fn since(&self, told: u64) -> (Vec<LogLine>, u64, u64) {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let left_out = kept.before.saturating_sub(told);
         let skip = told.saturating_sub(kept.before);
@@ -171,22 +134,29 @@ fn write_files(folder: &Path, mut waiting: mpsc::Receiver<LogLine>) {
     let mut file: Option<(File, u64)> = None;
     let mut has_failed = false;
     while let Some(line) = waiting.blocking_recv() {
-        let outcome = open_for(folder, &mut file).and_then(|(file, size)| {
-            let text = format!("{} {:<7} {}\n", time(line.at), name(line.level), line.text);
-            *size += text.len() as u64;
-            file.write_all(text.as_bytes())
-        });
-        match outcome {
+        let text = format!("{} {:<7} {}\n", time(line.at), name(line.level), line.text);
+        match write_line(folder, &mut file, &text) {
             Ok(()) => has_failed = false,
             Err(error) => {
                 // Told once for each time the disk fails, not for each line.
                 if !std::mem::replace(&mut has_failed, true) {
                     tracing::warn!(%error, "the server's log cannot be written to the disk");
                 }
-                file = None;
             }
         }
     }
+}
+
+/// Writes a line to the newest file. Where that fails, the next one is written to it anew.
+fn write_line(folder: &Path, file: &mut Option<(File, u64)>, text: &str) -> std::io::Result<()> {
+    let written = open_for(folder, file).and_then(|(file, size)| {
+        *size += text.len() as u64;
+        file.write_all(text.as_bytes())
+    });
+    if written.is_err() {
+        *file = None;
+    }
+    written
 }
 
 /// The file that takes the next line, and its size.
@@ -195,18 +165,41 @@ fn open_for<'file>(
     file: &'file mut Option<(File, u64)>,
 ) -> std::io::Result<&'file mut (File, u64)> {
     let path = folder.join(FILE_NAME);
+    // Who has removed it meanwhile, or its folder, finds it there again.
+    if file.is_some() && !path.exists() {
+        *file = None;
+    }
     if file.as_ref().is_some_and(|(_, size)| *size >= FILE_SIZE) {
         *file = None;
         rotate(folder)?;
     }
     if file.is_none() {
         std::fs::create_dir_all(folder)?;
-        let opened = OpenOptions::new().create(true).append(true).open(&path)?;
-        let size = opened.metadata()?.len();
+        let mut opened = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(&path)?;
+        let mut size = opened.metadata()?.len();
+        if is_torn(&mut opened, size)? {
+            opened.write_all(b"\n")?;
+            size += 1;
+        }
         *file = Some((opened, size));
     }
     file.as_mut()
         .ok_or_else(|| std::io::Error::other("there is no file"))
+}
+
+/// Whether the last line is not whole, as where the disk was full: the next one begins on a line of its own.
+fn is_torn(file: &mut File, size: u64) -> std::io::Result<bool> {
+    if size == 0 {
+        return Ok(false);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }
 
 /// Gives each file the next number; the oldest goes.

@@ -13,6 +13,7 @@ pub(super) struct Metrics {
     waiting: AtomicU32,
     requests: AtomicU64,
     answers: AtomicU64,
+    cancelled: AtomicU64,
     prompt_tokens: AtomicU64,
     cached_tokens: AtomicU64,
     generated_tokens: AtomicU64,
@@ -35,6 +36,8 @@ pub(super) struct Counted {
     pub(super) requests: u64,
     /// Answers of models that ended well.
     pub(super) answers: u64,
+    /// Answers that a model had begun and that ended before they were done, as where their client left.
+    pub(super) cancelled: u64,
     /// Tokens of their prompts that were read, cached ones not counted, and of texts that became vectors.
     pub(super) prompt_tokens: u64,
     /// Tokens of their prompts that stood in the KV cache already.
@@ -51,6 +54,16 @@ pub(super) struct Counted {
     pub(super) generation_seconds: f64,
 }
 
+/// What an answer has cost that broke off, in tokens, as far as its model has told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Cost {
+    /// Of the prompt, read and found in the KV cache.
+    pub(super) read: u32,
+    pub(super) cached: u32,
+    /// Written.
+    pub(super) generated: u32,
+}
+
 impl Default for Metrics {
     fn default() -> Self {
         Self {
@@ -59,6 +72,7 @@ impl Default for Metrics {
             waiting: AtomicU32::default(),
             requests: AtomicU64::default(),
             answers: AtomicU64::default(),
+            cancelled: AtomicU64::default(),
             prompt_tokens: AtomicU64::default(),
             cached_tokens: AtomicU64::default(),
             generated_tokens: AtomicU64::default(),
@@ -121,6 +135,15 @@ impl Metrics {
         add(&self.generation_time, (generation * 1e6) as u64);
     }
 
+    /// An answer has ended before it was done, and has cost this.
+    pub(super) fn broke_off(&self, cost: Cost) {
+        let add = |counter: &AtomicU64, value: u32| counter.fetch_add(u64::from(value), Ordering::Relaxed);
+        add(&self.cancelled, 1);
+        add(&self.prompt_tokens, cost.read);
+        add(&self.cached_tokens, cost.cached);
+        add(&self.generated_tokens, cost.generated);
+    }
+
     /// The counters now.
     pub(super) fn counted(&self) -> Counted {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -129,6 +152,7 @@ impl Metrics {
             waiting: self.waiting.load(Ordering::Acquire),
             requests: of(&self.requests),
             answers: of(&self.answers),
+            cancelled: of(&self.cancelled),
             prompt_tokens: of(&self.prompt_tokens),
             cached_tokens: of(&self.cached_tokens),
             generated_tokens: of(&self.generated_tokens),
@@ -184,6 +208,11 @@ mod tests {
         metrics.answered(&stats);
         metrics.answered(&stats);
         metrics.embedded(7, Duration::from_millis(500));
+        metrics.broke_off(Cost {
+            read: 4,
+            cached: 3,
+            generated: 2,
+        });
         metrics.waits(3);
         metrics.waits_no_more(1);
         let counted = Counted {
@@ -191,9 +220,10 @@ mod tests {
             waiting: 2,
             requests: 2,
             answers: 2,
-            prompt_tokens: 47,
-            cached_tokens: 20,
-            generated_tokens: 10,
+            cancelled: 1,
+            prompt_tokens: 51,
+            cached_tokens: 23,
+            generated_tokens: 12,
             guessed_tokens: (8, 6),
             most_tokens: 35,
             prompt_seconds: 4.5,

@@ -42,7 +42,7 @@ impl Asked {
 /// Names the field that cannot be what it is.
 pub(super) fn apply(options: LocalOptions, request: &mut CompletionRequest) -> Result<(), Refusal> {
     beyond::refuse(&options, matches!(*request.prompt, Prompt::Chat { .. }))?;
-    request.keep = keep(&options)?;
+    request.keep = keep(options.ttl, options.keep_alive.as_ref())?;
     request.ignore_end = options.ignore_eos.unwrap_or(false);
     request.slot = slot(options.id_slot)?;
     sampling::apply(&options, &mut request.sampling)?;
@@ -109,28 +109,30 @@ fn answer(options: LocalOptions, answer: &mut AnswerOptions) -> Result<(), Refus
     Ok(())
 }
 
-/// How long the model stays.
-pub(super) fn keep(options: &LocalOptions) -> Result<KeepLoaded, Refusal> {
-    if let Some(seconds) = options.ttl {
-        return Ok(KeepLoaded::Seconds(seconds));
+/// How long the model stays, by the two fields that say it.
+pub(super) fn keep(ttl: Option<u32>, keep_alive: Option<&Value>) -> Result<KeepLoaded, Refusal> {
+    match (ttl, keep_alive) {
+        (Some(seconds), _) => Ok(KeepLoaded::Seconds(seconds)),
+        (None, None) => Ok(KeepLoaded::Default),
+        (None, Some(keep)) => {
+            stay(keep).ok_or_else(|| Refusal::field("keep_alive", "must be seconds, or a time such as 5m"))
+        }
     }
-    let Some(keep) = &options.keep_alive else {
-        return Ok(KeepLoaded::Default);
-    };
+}
+
+/// How long seconds or a time such as `5m` are; less than 0 is for good.
+pub(super) fn stay(keep: &Value) -> Option<KeepLoaded> {
     let seconds = match keep {
         Value::Number(seconds) => seconds.as_f64(),
         Value::String(text) => duration(text),
         _ => None,
     };
-    match seconds.filter(|seconds| seconds.is_finite()) {
-        None => Err(Refusal::field(
-            "keep_alive",
-            "must be seconds, or a time such as 5m",
-        )),
-        Some(seconds) if seconds < 0.0 => Ok(KeepLoaded::Always),
+    let seconds = seconds.filter(|seconds| seconds.is_finite())?;
+    Some(match seconds < 0.0 {
+        true => KeepLoaded::Always,
         // Part of a second is more than none, after which the model would leave at once.
-        Some(seconds) => Ok(KeepLoaded::Seconds(seconds.ceil() as u32)),
-    }
+        false => KeepLoaded::Seconds(seconds.ceil() as u32),
+    })
 }
 
 /// Seconds in a text such as `90`, `5m` or `1h30m`.

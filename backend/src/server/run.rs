@@ -10,6 +10,7 @@ use hearth_protocol::tools::ToolCall;
 use hearth_protocol::{Error, RunEvent};
 
 use super::listening::{Listening, Woken};
+use super::metrics::Cost;
 use super::refusal::Refusal;
 use super::site::Site;
 use super::ticket::Ticket;
@@ -18,6 +19,8 @@ use super::ticket::Ticket;
 pub(super) struct Run {
     /// `None` for one that was [ended](Self::end).
     choices: Vec<Option<Listening<CompletionEvent>>>,
+    /// What each has cost so far; `None` before it has begun.
+    costs: Vec<Option<Cost>>,
     woken: Woken,
     /// What came before the answer could begin to be sent.
     first: VecDeque<(u32, CompletionEvent)>,
@@ -47,12 +50,14 @@ impl Run {
         let client = woken.client(site.client());
         let waiting = u32::try_from(requests.len()).unwrap_or(u32::MAX);
         site.metrics().waits(waiting);
+        let costs = vec![None; requests.len()];
         let choices = requests
             .into_iter()
             .map(|request| Some(Listening::new(client.complete(request), woken.clone())))
             .collect();
         let mut run = Self {
             choices,
+            costs,
             woken,
             first: VecDeque::new(),
             turn: 0,
@@ -113,7 +118,7 @@ impl Run {
             let event = listening.and_then(Listening::try_next);
             if let Some(event) = event {
                 self.turn = choice + 1;
-                let event = self.note(event);
+                let event = self.note(choice, event);
                 return Some((u32::try_from(choice).unwrap_or(u32::MAX), event));
             }
         }
@@ -147,6 +152,9 @@ impl Run {
         if listening.is_some_and(|listening| !listening.has_ended()) {
             self.count(stats);
         }
+        if let Some(cost) = self.costs.get_mut(choice as usize) {
+            *cost = None;
+        }
     }
 
     /// Waits for the whole answers.
@@ -166,8 +174,9 @@ impl Run {
         Ok(whole)
     }
 
-    /// Counts an end. An answer whose model was taken away has broken off, whatever it has written.
-    fn note(&mut self, event: CompletionEvent) -> CompletionEvent {
+    /// Counts what has come. An answer whose model was taken away has broken off, whatever it has written.
+    fn note(&mut self, choice: usize, event: CompletionEvent) -> CompletionEvent {
+        self.meter(choice, &event);
         let event = match event {
             CompletionEvent::Finished {
                 stop: StopReason::ModelEjected,
@@ -179,7 +188,12 @@ impl Run {
         };
         match &event {
             CompletionEvent::Started(_) => self.wait_no_more(1),
-            CompletionEvent::Finished { stats, .. } => self.count(stats),
+            CompletionEvent::Finished { stats, .. } => {
+                if let Some(cost) = self.costs.get_mut(choice) {
+                    *cost = None;
+                }
+                self.count(stats);
+            }
             CompletionEvent::Failed(error) => {
                 self.failed = true;
                 self.ticket.failed(error);
@@ -187,6 +201,32 @@ impl Run {
             _ => (),
         }
         event
+    }
+
+    /// Notes what a choice has cost, should it break off.
+    fn meter(&mut self, choice: usize, event: &CompletionEvent) {
+        let Some(metered) = self.costs.get_mut(choice) else {
+            return;
+        };
+        match event {
+            CompletionEvent::Started(_) => *metered = Some(Cost::default()),
+            CompletionEvent::PromptProgress {
+                processed, cached, ..
+            } => {
+                let cost = metered.get_or_insert_default();
+                (cost.read, cost.cached) = (processed.saturating_sub(*cached), *cached);
+            }
+            // A token at least.
+            CompletionEvent::Piece(_) => metered.get_or_insert_default().generated += 1,
+            CompletionEvent::Finished { stats, .. } => {
+                *metered = Some(Cost {
+                    read: stats.prompt_tokens.saturating_sub(stats.cached_tokens),
+                    cached: stats.cached_tokens,
+                    generated: stats.generated_tokens,
+                });
+            }
+            CompletionEvent::Loading(_) | CompletionEvent::Logprobs(_) | CompletionEvent::Failed(_) => (),
+        }
     }
 
     /// An answer has cost this.
@@ -209,6 +249,11 @@ impl Run {
 impl Drop for Run {
     fn drop(&mut self) {
         self.wait_no_more(self.waiting);
+        // What came and nobody took counts as well.
+        while self.try_next().is_some() {}
+        for cost in self.costs.drain(..).flatten() {
+            self.site.metrics().broke_off(cost);
+        }
     }
 }
 

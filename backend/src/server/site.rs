@@ -33,7 +33,7 @@ pub(super) struct Site(Arc<Inner>);
 
 struct Inner {
     parts: Parts,
-    config: ServerConfig,
+    config: watch::Receiver<Arc<ServerConfig>>,
     phase: watch::Receiver<Phase>,
     names: Followed<Names>,
     settings: Followed<Settings>,
@@ -55,8 +55,12 @@ pub(super) struct Parts {
 }
 
 impl Site {
-    /// A site that serves until `phase` says otherwise. Must be called within the runtime.
-    pub(super) fn new(parts: Parts, config: ServerConfig, phase: watch::Receiver<Phase>) -> Self {
+    /// A site that serves as `config` says now, until `phase` says otherwise. Must be called within the runtime.
+    pub(super) fn new(
+        parts: Parts,
+        config: watch::Receiver<Arc<ServerConfig>>,
+        phase: watch::Receiver<Phase>,
+    ) -> Self {
         let names = names::follow(&parts.client);
         let settings = Followed::start(&parts.client, Client::watch_settings, |event| match event {
             SettingsEvent::Settings(settings) => Some(*settings),
@@ -114,8 +118,9 @@ impl Site {
         &self.0.parts.bodies
     }
 
-    pub(super) fn config(&self) -> &ServerConfig {
-        &self.0.config
+    /// How it serves now.
+    pub(super) fn config(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.0.config.borrow())
     }
 
     /// What models are called to the outside.

@@ -34,6 +34,8 @@ pub(super) trait Dialect: Send + 'static {
     fn settle(&mut self) -> Option<BoxFuture<'static, ()>> {
         None
     }
+    /// What comes last, once that is done.
+    fn settled(&mut self, _frames: &mut Frames) {}
 }
 
 /// Frames that wait to be sent.
@@ -153,5 +155,6 @@ async fn last<D: Dialect>(mut dialect: D, mut frames: Frames) -> (Bytes, State<D
     if let Some(work) = dialect.settle() {
         work.await;
     }
+    dialect.settled(&mut frames);
     (frames.take(), State::Ended)
 }

@@ -9,6 +9,8 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
+use super::limits::COPIES;
+use super::site::{Phase, Site};
 use super::*;
 
 /// A router whose backend has an empty library and refuses all else.
@@ -50,6 +52,7 @@ async fn router_within(
     server.parts.limits = limits;
     server.parts.bodies = Bodies::new(limits.bodies);
     let (_phase, reached) = watch::channel(Phase::Serving);
+    let (_, config) = watch::channel(Arc::new(config));
     let site = Site::new(server.parts.clone(), config, reached);
     (routes::router(site), server)
 }
@@ -88,6 +91,36 @@ async fn a_refusal_has_the_shape_of_its_interface() {
     assert_eq!(body["error"]["code"], 404);
     let (status, body) = ask(&router, empty(get("/v1/chat/completions"))).await;
     assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{body}");
+}
+
+/// The words of a library once stood where programs look for JSON.
+#[tokio::test]
+async fn an_address_that_is_no_text_is_refused_as_all_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (router, _server) = router(ServerConfig::default(), &folder).await;
+    let mut count = 0;
+    for route in routes::routes() {
+        let Some((before, behind)) = route.path.split_once('{') else {
+            continue;
+        };
+        let behind = behind.split_once('}').expect("a name").1;
+        let request = Request::builder()
+            .method(route.method)
+            .uri(format!("{before}%ff{behind}"))
+            .header("host", "localhost");
+        let (status, body) = ask(&router, empty(request)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{}: {body}", route.path);
+        let message = body["error"]["message"].as_str().expect("words");
+        assert!(message.contains("UTF-8"), "{}: {message}", route.path);
+        count += 1;
+    }
+    assert!(count > 5);
+    let request = get("/slots?fail_on_no_slot=%ff&model=a&model=b");
+    let (status, body) = ask(&router, empty(request)).await;
+    assert!(
+        status.is_client_error() && body["error"]["message"].is_string(),
+        "{status}: {body}"
+    );
 }
 
 #[tokio::test]
@@ -221,7 +254,7 @@ async fn a_taken_port_is_named_with_a_free_one() {
 async fn the_memory_of_a_body_is_free_again_when_its_request_is_over() {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = Limits {
-        bodies: 100,
+        bodies: 100 * COPIES,
         ..Limits::default()
     };
     let (router, _server) = router_within(limits, ServerConfig::default(), &folder).await;

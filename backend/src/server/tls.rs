@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-use hearth_protocol::server::TlsFiles;
+use hearth_protocol::server::{self, TlsFiles};
 use hearth_protocol::{Error, Result};
+use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
@@ -16,11 +18,23 @@ use crate::files::{blocking, read_small};
 /// Longest file, in bytes: a few certificates.
 const LONGEST: u64 = 1 << 20;
 
-/// What speaks TLS with this certificate.
+/// How long its files are waited for: they can lie on a drive that does not answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What speaks TLS, where that is asked for.
 ///
 /// # Errors
 /// [`Error::Invalid`] names the file and what is wrong with it.
-pub(super) async fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor> {
+pub(super) async fn of(config: &server::ServerConfig) -> Result<Option<TlsAcceptor>> {
+    let Some(files) = &config.tls else {
+        return Ok(None);
+    };
+    let read = timeout(PATIENCE, acceptor(files)).await;
+    let late = || Error::invalid("tls", "cannot be used: the disk with its files does not answer");
+    read.unwrap_or_else(|_| Err(late())).map(Some)
+}
+
+async fn acceptor(files: &TlsFiles) -> Result<TlsAcceptor> {
     let files = files.clone();
     blocking(move || {
         let odd = |path: &Path, reason: &dyn std::fmt::Display| {

@@ -22,6 +22,7 @@ pub(super) fn frames(mut dialect: impl Dialect, events: Vec<(u32, CompletionEven
         Some(error) => dialect.fail(error, &mut frames),
         None => dialect.end(&mut frames),
     }
+    dialect.settled(&mut frames);
     let text = frames.into_text();
     text.split_terminator("\n\n").map(str::to_owned).collect()
 }

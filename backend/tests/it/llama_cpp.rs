@@ -1,5 +1,6 @@
 //! llama.cpp's interface of the local server and Hearth's own, over real sockets, with real workers.
 
+mod cut;
 mod editors;
 
 use std::io::Write;
@@ -7,7 +8,7 @@ use std::io::Write;
 use hearth_protocol::ByteSize;
 use serde_json::{Value, json};
 
-use crate::app::eventually;
+use crate::app::{App, eventually};
 use crate::served::Served;
 
 fn events(frames: &[String]) -> Vec<Value> {
@@ -268,6 +269,67 @@ fn a_model_is_loaded_with_news_told_and_ejected() {
     );
 }
 
+/// Plain numbers were refused with words that helped nobody.
+#[test]
+fn load_options_are_written_as_one_would_write_them() {
+    let served = Served::tiny();
+    for asked in [
+        json!({"model": "tiny", "context_length": 256, "gpu_layers": 0, "flash_attention": false}),
+        json!({"model": "tiny", "options": {"context_length": 128, "gpu_layers": 0}, "keep": "5m"}),
+    ] {
+        let (status, loaded) = served.post("/api/v1/models/load", &asked);
+        assert_eq!(status, 200, "{loaded}");
+        let wanted = asked["context_length"]
+            .as_u64()
+            .or(asked["options"]["context_length"].as_u64());
+        assert_eq!(loaded["context_length"].as_u64(), wanted, "{loaded}");
+        assert_eq!(loaded["gpu_layers"][0], 0, "{loaded}");
+    }
+    for (asked, param) in [
+        (
+            json!({"model": "tiny", "context_length": "long"}),
+            "context_length",
+        ),
+        (json!({"model": "tiny", "context_length": 3}), "context_length"),
+        (
+            json!({"model": "tiny", "options": {"gpu_layers": "many"}}),
+            "options.gpu_layers",
+        ),
+        (json!({"model": "tiny", "keep": "soon"}), "keep"),
+    ] {
+        let (status, refused) = served.post("/api/v1/models/load", &asked);
+        assert_eq!(
+            (status, &refused["error"]["param"]),
+            (400, &json!(param)),
+            "{asked}"
+        );
+    }
+}
+
+/// It was not found while it was on its way into memory.
+#[test]
+fn an_eject_ends_a_load() {
+    let served = Served::new(App::scripted(&json!([{"await": "load"}, {"deaf": true}])));
+    served.add("tiny.gguf", &served.app.tiny());
+    let mut load = served.begin("/api/v1/models/load", &json!({"model": "tiny", "stream": true}));
+    let begun = load.chunk().expect("it begins");
+    assert!(begun.contains("event: started"), "{begun}");
+    assert_eq!(
+        served.post("/api/v1/models/eject", &json!({"model": "Tiny"})),
+        (200, json!({"ejected": "tiny"}))
+    );
+    let rest = load.text();
+    assert!(
+        rest.contains("event: error") && rest.contains("model_ejected"),
+        "{rest}"
+    );
+    let again = served.post("/api/v1/models/eject", &json!({"model": "tiny"}));
+    assert_eq!(
+        (again.0, &again.1["error"]["code"]),
+        (404, &json!("model_not_loaded"))
+    );
+}
+
 #[test]
 fn nothing_is_downloaded_in_offline_mode() {
     let served = Served::tiny();
@@ -277,6 +339,20 @@ fn nothing_is_downloaded_in_offline_mode() {
     let (status, refused) = served.post("/api/v1/models/download", &json!({"model": "owner/name"}));
     assert_eq!((status, &refused["error"]["code"]), (403, &json!("offline")));
     assert_eq!(served.get("/api/v1/downloads"), (200, json!({"downloads": []})));
-    let (status, refused) = served.post("/api/v1/models/download", &json!({"model": "../../x"}));
-    assert_eq!((status, &refused["error"]["param"]), (400, &json!("model")));
+    for (model, file, param) in [
+        ("../../x", "m.gguf", "model"),
+        ("../..", "m.gguf", "model"),
+        ("a/b?x", "m.gguf", "model"),
+        ("a/b", "", "file"),
+        ("a/b", "/etc/passwd", "file"),
+        ("a/b", "m\u{0}.gguf", "file"),
+    ] {
+        let asked = json!({"model": model, "file": file});
+        let (status, refused) = served.post("/api/v1/models/download", &asked);
+        assert_eq!(
+            (status, &refused["error"]["param"]),
+            (400, &json!(param)),
+            "{asked}"
+        );
+    }
 }

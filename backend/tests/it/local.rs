@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 
-use hearth_backend::{Shutdown, connect, start_listening};
+use hearth_backend::{Shutdown, connect, start_listening, start_serving};
 use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{Activity, LoadOptions, LoadRequest, ModelRef};
 use hearth_protocol::generate::{SamplingParams, StopReason};
@@ -55,7 +55,7 @@ impl Listening {
 }
 
 fn start(app: &App) -> (Client, Shutdown) {
-    let (client, shutdown) = start_listening(app.config.clone());
+    let (client, shutdown) = start_serving(app.config.clone());
     client.list_loaded().wait().expect("it runs");
     (client, shutdown)
 }
@@ -121,6 +121,20 @@ fn whoever_connects_asks_the_backend_that_runs() {
     assert_eq!(answer.stop(), &StopReason::UserStopped);
     assert!(listening.client.open_chat(answer.chat).wait().is_ok());
     drop((other, heard));
+}
+
+/// Of two that began at the same time, both once served, each its own.
+#[test]
+fn whoever_would_listen_second_hears_of_the_first() {
+    let listening = Listening::new();
+    let config = listening.app.config.clone();
+    assert!(start_listening(config.clone()).is_none());
+    assert!(is_reached(&listening.app), "the first one still listens");
+    listening.shutdown.shut_down();
+    let (client, shutdown) = start_listening(config).expect("nobody else listens");
+    assert!(is_reached(&listening.app));
+    client.list_loaded().wait().expect("it runs");
+    shutdown.shut_down();
 }
 
 #[test]

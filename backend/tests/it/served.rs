@@ -135,7 +135,7 @@ impl Served {
         loop {
             match events.next_timeout(LIMIT).expect("news in time").expect("news") {
                 ServerEvent::Lines { lines, .. } => return lines.into_iter().map(|line| line.text).collect(),
-                ServerEvent::Status(_) => (),
+                ServerEvent::Status(_) | ServerEvent::Keys(_) => (),
                 ServerEvent::Closed(error) => panic!("{error}"),
             }
         }

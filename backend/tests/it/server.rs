@@ -2,9 +2,11 @@
 
 mod damaged;
 mod limits;
+mod live;
 mod reported;
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use hearth_protocol::Error;
 use hearth_protocol::server::{ServerConfig, ServerStatus, TlsFiles};
@@ -229,46 +231,10 @@ fn comments_keep_a_connection_alive_while_a_prompt_is_read() {
     assert_eq!(response.chunk().as_deref(), Some(":\n\n"));
 }
 
-/// Case 53: another way to serve while requests run.
-#[test]
-fn settings_change_while_requests_run() {
-    let served = Served::tiny();
-    let endless = json!({"stream": true, "ignore_eos": true, "max_tokens": 1_000_000});
-    let mut response = served.begin("/v1/chat/completions", &chat("Hi", &endless));
-    response.chunk().expect("a first chunk");
-    // A port that is taken changes nothing.
-    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let config = |port| ServerConfig {
-        port,
-        hosts: vec!["workstation.local".into()],
-        ..ServerConfig::default()
-    };
-    let taken = other.local_addr().expect("an address").port();
-    let refused = served.app.client.start_server(config(taken)).wait();
-    assert!(
-        matches!(refused, Err(Error::PortTaken { port, .. }) if port == taken),
-        "{refused:?}"
-    );
-    response.chunk().expect("it goes on");
-    // The same port another way: what runs ends properly, and the server is there again.
-    let port = served.address.port();
-    assert!(served.app.client.start_server(config(port)).wait().is_ok());
-    let rest: String = std::iter::from_fn(|| response.chunk()).collect();
-    assert!(
-        rest.contains("server_stopped") && rest.ends_with("data: [DONE]\n\n"),
-        "{rest}"
-    );
-    let (status, _) = served.send_as("workstation.local", "GET", "/health").json();
-    assert_eq!(status, 200);
-}
-
 #[test]
 fn it_speaks_https_with_a_certificate() {
     let app = App::real();
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".into()]).expect("a certificate");
-    let (certificate, key) = (app.path("certificate.pem"), app.path("key.pem"));
-    std::fs::write(&certificate, made.cert.pem()).expect("written");
-    std::fs::write(&key, made.signing_key.serialize_pem()).expect("written");
+    let (certificate, key) = certificate(&app);
     let config = |certificate: &std::path::Path, key: &std::path::Path| ServerConfig {
         tls: Some(TlsFiles {
             certificate: certificate.to_owned(),
@@ -283,21 +249,35 @@ fn it_speaks_https_with_a_certificate() {
         "{odd:?}"
     );
     let served = Served::with(app, config(&certificate, &key));
-    let url = format!("https://localhost:{}/health", served.address.port());
+    let status = https_status(served.address.port(), &certificate);
+    assert_eq!(status, 200);
+    // A client that says nothing does not hold the end up.
+    let silent = served.connect();
+    assert_eq!(served.app.client.stop_server().wait(), Ok(()));
+    drop(silent);
+}
+
+/// The files of a certificate and its key.
+fn certificate(app: &App) -> (PathBuf, PathBuf) {
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".into()]).expect("a certificate");
+    let (certificate, key) = (app.path("certificate.pem"), app.path("key.pem"));
+    std::fs::write(&certificate, made.cert.pem()).expect("written");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("written");
+    (certificate, key)
+}
+
+/// What it answers over TLS, where it has this certificate.
+fn https_status(port: u16, certificate: &std::path::Path) -> u16 {
+    let url = format!("https://localhost:{port}/health");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let status = runtime.block_on(async {
-        let pem = std::fs::read(&certificate).expect("read");
+    runtime.block_on(async {
+        let pem = std::fs::read(certificate).expect("read");
         let root = reqwest::Certificate::from_pem(&pem).expect("a certificate");
         let client = reqwest::Client::builder()
             .no_proxy()
             .tls_certs_only([root])
             .build()
             .expect("a client");
-        client.get(url).send().await.expect("an answer").status()
-    });
-    assert_eq!(status, 200);
-    // A client that says nothing does not hold the end up.
-    let silent = served.connect();
-    assert_eq!(served.app.client.stop_server().wait(), Ok(()));
-    drop(silent);
+        client.get(url).send().await.expect("an answer").status().as_u16()
+    })
 }

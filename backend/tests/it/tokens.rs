@@ -1,13 +1,14 @@
 //! Texts to tokens and back, through the client.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use hearth_protocol::answer::AnswerOptions;
 use hearth_protocol::chat::Role;
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::prompt::{Prompt, PromptMessage, TokenizeInput, TokenizeRequest, Tokenized};
 use hearth_protocol::tools::Tool;
-use hearth_protocol::{Error, Result};
+use hearth_protocol::{Error, Result, Waker};
 
 use crate::app::App;
 use crate::complete::{endless, make, request, roomy, text, until_it_writes, user};
@@ -144,6 +145,38 @@ fn tokens_are_told_while_an_answer_is_written() {
     assert_eq!(ids(&tokenized), [3 + 0x61]);
     while answer.try_next().is_some() {}
     until_it_writes(&answer);
+}
+
+/// They once took the square of their number, and nobody else was answered.
+#[test]
+fn a_text_of_very_many_control_tokens_holds_up_nobody() {
+    const COUNT: usize = 200_000;
+    let app = App::real();
+    let path = roomy(&app, 4);
+    let answered = Arc::new(Mutex::new(Vec::new()));
+    let ask = |name: &'static str, text: &str| {
+        let answered = Arc::clone(&answered);
+        let waker = Waker::new(move || answered.lock().expect("no panic").push(name));
+        let request = TokenizeRequest {
+            model: Some(ModelRef::Path(path.clone())),
+            input: of_text(text, false, true),
+        };
+        app.client.with_waker(waker).tokenize(request)
+    };
+    let text = "<s>a".repeat(COUNT);
+    let long = ask("long", &text);
+    // What is asked behind it is told before it.
+    let short = ask("short", "a").wait().expect("tokens");
+    assert_eq!(ids(&short), [3 + 0x61]);
+    let long = ids(&long.wait().expect("tokens"));
+    assert_eq!(long.len(), 2 * COUNT);
+    assert_eq!(long[2 * COUNT - 2..], [1, 3 + 0x61]);
+    assert_eq!(*answered.lock().expect("no panic"), ["short", "long"]);
+
+    // One that nobody wants any more is left.
+    drop(ask("left", &text));
+    let short = ask("short", "b").wait().expect("tokens");
+    assert_eq!(ids(&short), [3 + 0x62]);
 }
 
 #[test]

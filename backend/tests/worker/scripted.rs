@@ -10,11 +10,13 @@
 //! - `{"until": "path"}` waits until this file is there;
 //! - `{"exit": 134}` ends with this code; `{"abort": true}` ends by a signal;
 //! - `{"deaf": true}` goes on for ever, whatever happens, as an engine that hangs;
+//! - `{"write": {"file": "path", "per_second": 200}}` writes a file as the answer of the last `generate`, word by word;
 //! - `{"serve": 20}` answers as the real one does, each answer with so many pieces, four at once, until the input closes.
 //!
 //! After the last step the worker waits for its input to close, as the real one does.
 
 mod serve;
+mod write;
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -110,6 +112,7 @@ impl Player {
             "deaf" => loop {
                 std::thread::park();
             },
+            "write" => write::write(&self.id, argument)?,
             "serve" => {
                 let pieces = argument.as_u64().ok_or("serve takes a number of pieces")?;
                 serve::serve(&self.requests, pieces)?;

@@ -1,6 +1,6 @@
 //! A Hearth that runs in this process and listens, as a window's does, beside the program under test.
 
-use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand, start_listening};
+use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand, start_serving};
 use hearth_protocol::Client;
 use hearth_testhub::TestHub;
 
@@ -16,7 +16,7 @@ impl Neighbour {
     /// Starts one on a test's data, offline where there is no hub. Once it has answered, it listens.
     pub(crate) fn start(hearth: &Hearth, hub: Option<&TestHub>) -> Self {
         let program = env!("CARGO_BIN_EXE_hearth-cli").into();
-        let (client, shutdown) = start_listening(Config {
+        let (client, shutdown) = start_serving(Config {
             home: hearth.folder().join("home"),
             starter_models: std::path::Path::new(&program).with_file_name("starter-models"),
             worker: WorkerCommand {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use hearth_protocol::server::{ServerConfig, ServerStatus};
 
-use crate::hearth::{Hearth, Running, STARTER};
+use crate::hearth::{Finished, Hearth, Running, STARTER};
 use crate::neighbour::Neighbour;
 
 /// A server on a free port, in a process of its own, and its address.
@@ -59,12 +59,7 @@ fn it_serves_until_the_system_ends_it() {
         hearth.run(&["load", STARTER, "--ctx", "512"]).expect_code(0);
         let loaded = hearth.run(&["ps"]).expect_code(0);
         assert!(loaded.stdout.contains("SmolLM2"), "{loaded:?}");
-        let set = hearth
-            .run(&["settings", "server.log_prompts", "true"])
-            .expect_code(0);
-        assert!(set.stderr.contains("when it starts again"), "{set:?}");
-        let set = hearth.run(&["settings", "offline", "false"]).expect_code(0);
-        assert_eq!(set.stderr, "", "{set:?}");
+        assert!(loaded.stdout.contains("stays"), "{loaded:?}");
         signal(&running, name);
         let lines = running.finish().expect_code(0).lines();
         assert_eq!(lines.last().expect("a line")["event"], "stopped", "{name}");
@@ -167,4 +162,71 @@ fn keys_are_made_listed_and_revoked() {
     assert_eq!(status(key), "401");
     hearth.run(&["keys", "revoke", &id]).expect_code(3);
     server.finish_by_kill();
+}
+
+/// The server once kept to what it was started with, until it started again.
+#[test]
+fn settings_count_for_the_server_that_runs() {
+    let hearth = Hearth::new();
+    let (server, address) = serving(&hearth, &[]);
+    let models = |key: &str| get(&address, "/v1/models", key).expect("an answer")[9..12].to_owned();
+    let set = |key: &str, value: &str| hearth.run(&["settings", key, value]);
+    // Nothing opens to others without a key, and nothing is stored then.
+    let refused = set("server.network", "true").expect_code(2);
+    assert!(refused.stderr.contains("API key"), "{refused:?}");
+    let stored = hearth.run(&["settings", "server.network"]).expect_code(0);
+    assert_eq!(stored.stdout, "false\n");
+
+    let key = hearth.run(&["keys", "make", "editor"]).expect_code(0).stdout;
+    assert_eq!(set("server.keys_required", "true").expect_code(0).stderr, "");
+    assert_eq!((models(""), models(key.trim_end())), ("401".into(), "200".into()));
+    set("server.keys_required", "false").expect_code(0);
+    assert_eq!(models(""), "200");
+
+    // A port that another program has is refused, and the server goes on where it is.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = other.local_addr().expect("an address").port().to_string();
+    let refused = set("server.port", &taken).expect_code(1);
+    assert!(refused.stderr.contains(&taken), "{refused:?}");
+    assert_eq!(models(""), "200");
+    drop(other);
+    set("server.port", &taken).expect_code(0);
+    assert!(get(&address, "/health", "").is_err(), "the old port is free");
+    assert!(get(&format!("127.0.0.1:{taken}"), "/health", "").is_ok());
+    server.finish_by_kill();
+}
+
+/// The second once said that another program has the port.
+#[test]
+fn of_two_that_begin_at_once_the_second_names_the_first() {
+    let hearth = Hearth::new();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = free.local_addr().expect("an address").port().to_string();
+    drop(free);
+    let (sender, ended) = std::sync::mpsc::channel();
+    let mut processes = Vec::new();
+    for _ in 0..2 {
+        let child = hearth
+            .command(&["serve", "--port", &port])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("starts");
+        processes.push(child.id());
+        let sender = sender.clone();
+        std::thread::spawn(move || sender.send(child.wait_with_output().expect("ends")));
+    }
+    let refused = Finished::new(&ended.recv().expect("one of them ends")).expect_code(1);
+    let address = format!("a Hearth serves at 127.0.0.1:{port} already");
+    assert!(refused.stderr.contains(&address), "{refused:?}");
+    assert!(get(&format!("127.0.0.1:{port}"), "/health", "").is_ok());
+    for process in processes {
+        // One of them has ended.
+        let command = format!("kill -s TERM {process}");
+        Command::new("sh")
+            .args(["-c", &command])
+            .output()
+            .expect("kill runs");
+    }
+    Finished::new(&ended.recv().expect("the other one ends")).expect_code(0);
 }

@@ -9,7 +9,7 @@ use crate::engine::{
 };
 use crate::library::LibraryFile;
 use crate::prompt::{TokenizeRequest, Tokenized};
-use crate::{Answer, Client, Command, Events, LoadedId, RequestId};
+use crate::{Answer, Client, Command, Events, FileId, LoadedId, RequestId};
 
 /// Models in memory.
 impl Client {
@@ -26,6 +26,11 @@ impl Client {
     /// Takes a model out of memory; an answer it writes ends with `ModelEjected`.
     pub fn eject(&self, model: LoadedId) -> Answer<()> {
         self.ask(|reply| Command::Engine(EngineCommand::Eject { model, reply }))
+    }
+
+    /// Takes the model of a file out of memory, or ends its load; who waits for it is told `ModelEjected`.
+    pub fn eject_file(&self, file: FileId) -> Answer<()> {
+        self.ask(|reply| Command::Engine(EngineCommand::EjectFile { file, reply }))
     }
 
     /// The models in memory.

@@ -70,6 +70,11 @@ fn lists_have_an_end() {
         logit_bias: vec![(1, bias); count],
         ..SamplingParams::default()
     };
+    let ordered = |order| SamplingParams {
+        infill: true,
+        order,
+        ..SamplingParams::default()
+    };
     let infill = |top_k| SamplingParams {
         infill: true,
         top_k,
@@ -95,6 +100,8 @@ fn lists_have_an_end() {
         (infill(MOST_FOR_INFILL), None),
         (infill(MOST_FOR_INFILL + 1), Some("top_k")),
         (infill(0), Some("top_k")),
+        (ordered(vec![Sampler::TopK, Sampler::Infill]), None),
+        (ordered(vec![Sampler::Infill]), Some("order")),
         (broken(MOST_BREAKERS), None),
         (broken(MOST_BREAKERS + 1), Some("dry.sequence_breakers")),
     ];

@@ -73,6 +73,7 @@ pub(super) struct Body {
 pub(super) fn parse(text: &str, list: Option<List>, known: &Definitions) -> Parsed {
     let mut parsed = Parsed::default();
     let mut next = read(text, 0, list, known, &mut parsed);
+    debug_assert!(next.as_ref().is_none_or(|(to, _)| *to > 0), "{text:?}");
     // Where the search for formulas saw code, and the parser a new unit, the parser is right: on from there.
     while let Some((from, list)) = next {
         let mut known = known.clone();
@@ -80,6 +81,7 @@ pub(super) fn parse(text: &str, list: Option<List>, known: &Definitions) -> Pars
             known.entry(name.clone()).or_insert_with(|| address.clone());
         }
         next = read(text, from, list, &known, &mut parsed);
+        debug_assert!(next.as_ref().is_none_or(|(to, _)| *to > from), "{text:?}");
     }
     parsed
 }

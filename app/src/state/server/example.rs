@@ -1,4 +1,5 @@
-//! Examples to copy, one for each endpoint and language. Those of the chat are the ones of `docs/server.md`.
+//! Examples to copy, one for each endpoint and language. Those of the chat stand in `docs/server.md`, the others in
+//! `docs/examples.md`, from where `./x clients` runs them.
 
 /// The model of the examples where there is none on this machine.
 pub(super) const MODEL: &str = "SmolLM2-135M-Instruct-Q4_1";
@@ -166,6 +167,8 @@ fn key(place: &Place<'_>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect_file;
+
     use super::*;
 
     const LANGUAGES: [Language; 3] = [Language::Curl, Language::Python, Language::JavaScript];
@@ -176,21 +179,45 @@ mod tests {
         Endpoint::Vectors,
     ];
 
+    /// As the documentation has it.
+    fn documented(endpoint: Endpoint, language: Language) -> String {
+        let example = Example { endpoint, language };
+        example.text(&Place {
+            base: "http://127.0.0.1:1234",
+            model: MODEL,
+            needs_key: false,
+        })
+    }
+
     #[test]
     fn the_examples_of_the_chat_are_those_of_the_documentation() {
         let page = include_str!("../../../../docs/server.md");
         for language in LANGUAGES {
-            let example = Example {
-                endpoint: Endpoint::Chat,
-                language,
-            };
-            let text = example.text(&Place {
-                base: "http://127.0.0.1:1234",
-                model: MODEL,
-                needs_key: false,
-            });
+            let text = documented(Endpoint::Chat, language);
             assert!(page.contains(&text), "{text}");
         }
+    }
+
+    #[test]
+    fn the_other_examples_are_those_of_their_page() {
+        let mut page = String::from(
+            "# Examples of other endpoints\n\n\
+             The window's page of the local server shows these, with the address, the model and the place of the key \
+             that are\nits own at the time; `./x clients` runs them as they stand here. Those of the chat are in \
+             [server.md](server.md).\n",
+        );
+        for (endpoint, name) in [
+            (Endpoint::Models, "GET /v1/models"),
+            (Endpoint::Text, "POST /v1/completions"),
+            (Endpoint::Vectors, "POST /v1/embeddings"),
+        ] {
+            page += &format!("\n## `{name}`\n");
+            for language in LANGUAGES {
+                let text = documented(endpoint, language);
+                page += &format!("\n```{}\n{text}\n```\n", language.code());
+            }
+        }
+        expect_file!["../../../../docs/examples.md"].assert_eq(&page);
     }
 
     #[test]

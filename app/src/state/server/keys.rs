@@ -85,7 +85,11 @@ impl Keys {
 
     /// Shows a key that was made; gives what waited for it.
     pub(in crate::state) fn show(&mut self, made: NewApiKey) -> Option<Box<ServerConfig>> {
-        self.all.get_or_insert_default().push(made.key.clone());
+        let all = self.all.get_or_insert_default();
+        // Whoever watches may hear of it first.
+        if all.iter().all(|known| known.id != made.key.id) {
+            all.push(made.key.clone());
+        }
         let form = Form::Made {
             name: made.key.name,
             secret: made.secret,
@@ -106,11 +110,16 @@ impl Keys {
         true
     }
 
-    /// Takes a key out of the list; whether it was the last one.
+    /// Takes the keys as they are now, by whomever.
+    pub(in crate::state) fn take(&mut self, keys: Vec<ApiKey>) {
+        self.asked = self.asked.filter(|asked| keys.iter().any(|key| key.id == *asked));
+        self.all = Some(keys);
+    }
+
+    /// Takes a key that is gone out of the list, where it still is there; whether none is left.
     pub(in crate::state) fn remove(&mut self, key: ApiKeyId) -> bool {
         let all = self.all.get_or_insert_default();
-        let before = all.len();
         all.retain(|known| known.id != key);
-        all.len() < before && all.is_empty()
+        all.is_empty()
     }
 }

@@ -1,5 +1,7 @@
 //! What the server's page says, in words.
 
+use std::net::{IpAddr, SocketAddr};
+
 use hearth_protocol::LoadedId;
 use hearth_protocol::engine::Activity;
 use hearth_protocol::server::{ApiKey, ApiKeyId, ServerConfig, ServerStatus};
@@ -28,8 +30,6 @@ pub(crate) struct ServerView {
     pub(crate) port: String,
     /// What stands in the way.
     pub(crate) trouble: Option<Trouble>,
-    /// Whether it runs another way than the settings say.
-    pub(crate) outdated: bool,
     /// How it serves, or will.
     pub(crate) config: ServerConfig,
     /// Who needs a key, in words.
@@ -60,7 +60,7 @@ pub(crate) struct ModelRow {
     pub(crate) id: LoadedId,
     /// Display name.
     pub(crate) name: String,
-    /// `98.4 MB · idle`.
+    /// `98.4 MB · idle · stays`.
     pub(crate) detail: String,
     /// Whether it does something.
     pub(crate) busy: bool,
@@ -91,12 +91,6 @@ impl AppState {
             }
             _ => String::new(),
         };
-        let reach = if config.network {
-            let port = self.server_port();
-            format!("Other devices use this machine's address with port {port}.")
-        } else {
-            "Only programs on this machine can reach it.".into()
-        };
         let origins = match config.cors_origins.len() {
             0 => "No origins".into(),
             1 => "1 origin".into(),
@@ -109,10 +103,9 @@ impl AppState {
             can_toggle: !server.is_busy() && self.settings.are_read(),
             in_flight,
             address: format!("{}/v1", self.server_base()),
-            reach,
+            reach: self.server_reach(config.network),
             port: server.port.clone().unwrap_or_else(|| config.port.to_string()),
             trouble: server.trouble.clone(),
-            outdated: server.is_outdated && !server.is_busy(),
             keys_help: match (config.network, config.keys_required, config.needs_key()) {
                 (true, ..) => "Always, while other devices can connect",
                 (_, true, _) => "Programs without a key are refused",
@@ -162,7 +155,7 @@ impl AppState {
             ModelRow {
                 id: model.id,
                 name: model.name.clone(),
-                detail: format!("{} · {doing}", format::size(model.size)),
+                detail: format!("{} · {doing} · {}", format::size(model.size), model.stay()),
                 busy,
             }
         });
@@ -193,14 +186,33 @@ impl AppState {
         })
     }
 
+    /// Who can reach it, and where.
+    fn server_reach(&self, is_open: bool) -> String {
+        let (port, scheme) = (self.server_port(), self.server_scheme());
+        let addresses = match &self.server.status {
+            Some(ServerStatus::Running { network, .. }) => network.as_slice(),
+            _ => &[],
+        };
+        let url = |ip: &IpAddr| format!("{scheme}://{}/v1", SocketAddr::new(*ip, port));
+        match (is_open, addresses) {
+            (false, _) => "Only programs on this machine can reach it.".into(),
+            (true, []) => format!("Other devices use this machine's address with port {port}."),
+            (true, [one]) => format!("Other devices use {}.", url(one)),
+            (true, [one, other, ..]) => format!("Other devices use {} or {other}.", url(one)),
+        }
+    }
+
     /// The root of all addresses, as programs on this machine reach it.
     fn server_base(&self) -> String {
+        format!("{}://127.0.0.1:{}", self.server_scheme(), self.server_port())
+    }
+
+    fn server_scheme(&self) -> &'static str {
         let https = match &self.server.status {
             Some(ServerStatus::Running { https, .. }) => *https,
             _ => self.server_config().tls.is_some(),
         };
-        let scheme = if https { "https" } else { "http" };
-        format!("{scheme}://127.0.0.1:{}", self.server_port())
+        if https { "https" } else { "http" }
     }
 
     /// The port it has, else the one it will have.

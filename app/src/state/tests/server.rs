@@ -26,6 +26,7 @@ fn running(address: &str) -> ServerStatus {
         address: address.parse::<SocketAddr>().expect("an address"),
         https: false,
         in_flight: 0,
+        network: Vec::new(),
     }
 }
 
@@ -103,7 +104,6 @@ impl Desk {
             ("network", config.network),
             ("keys", config.keys_required),
             ("with Hearth", config.start_with_hearth),
-            ("outdated", shown.outdated),
         ];
         let on: String = switches
             .iter()
@@ -177,7 +177,6 @@ fn nothing_is_switched_before_the_settings_are_read() {
         ServerMsg::Toggle,
         ServerMsg::SetNetwork(true),
         ServerMsg::SetStartWithHearth(true),
-        ServerMsg::Restart,
     ] {
         desk.server(msg);
     }
@@ -257,17 +256,12 @@ fn changes_by_another_hand_are_shown_at_once() {
         "127.0.0.1:4321",
     ))))]);
     assert_eq!(desk.page(), "Running http://127.0.0.1:4321/v1 port 1234\n");
-    // Another changes its settings: it runs on as it does, and can be restarted.
-    desk.all([settings(with(|config| config.port = 8080))]);
-    assert_eq!(
-        desk.page(),
-        "Running http://127.0.0.1:4321/v1 port 8080 [outdated]\n"
-    );
-    desk.server(ServerMsg::Restart);
-    desk.all([started(&with(|config| config.port = 8080))]);
-    desk.log.clear();
+    // Another changes its settings, which count at once.
+    desk.all([
+        settings(with(|config| config.port = 8080)),
+        tell(ServerNews::Event(ServerEvent::Status(running("127.0.0.1:8080")))),
+    ]);
     assert_eq!(desk.page(), "Running http://127.0.0.1:8080/v1 port 8080\n");
-    // Whether it starts with Hearth is no reason to restart.
     desk.all([settings(with(|config| {
         config.port = 8080;
         config.start_with_hearth = true;
@@ -331,4 +325,67 @@ fn the_end_of_the_backend_leaves_no_server_running() {
     ]);
     assert_eq!(desk.state.server_view().state, "Off");
     assert!(desk.state.banner().is_some());
+}
+
+#[test]
+fn an_open_server_says_where_other_devices_reach_it() {
+    let cases: [(bool, &[&str], &str); 5] = [
+        (false, &[], "Only programs on this machine can reach it."),
+        (
+            true,
+            &[],
+            "Other devices use this machine's address with port 1234.",
+        ),
+        (
+            true,
+            &["192.168.1.5"],
+            "Other devices use http://192.168.1.5:1234/v1.",
+        ),
+        (
+            true,
+            &["192.168.1.5", "10.0.0.2", "10.0.0.3"],
+            "Other devices use http://192.168.1.5:1234/v1 or 10.0.0.2.",
+        ),
+        (
+            true,
+            &["2001:db8::7"],
+            "Other devices use http://[2001:db8::7]:1234/v1.",
+        ),
+    ];
+    for (is_open, addresses, expected) in cases {
+        let mut desk = desk([key(1, "Laptop")]);
+        let status = ServerStatus::Running {
+            address: "0.0.0.0:1234".parse().expect("an address"),
+            https: false,
+            in_flight: 0,
+            network: addresses
+                .iter()
+                .map(|ip| ip.parse().expect("an address"))
+                .collect(),
+        };
+        desk.all([
+            settings(with(|config| config.network = is_open)),
+            tell(ServerNews::Event(ServerEvent::Status(status))),
+        ]);
+        assert_eq!(desk.state.server_view().reach, expected);
+    }
+}
+
+#[test]
+fn each_model_in_memory_says_how_long_it_stays() {
+    let mut desk = desk([]);
+    let stays = |time_to_live, activity| LoadedModel {
+        time_to_live,
+        activity,
+        ..loaded(1, "a")
+    };
+    for (model, detail) in [
+        (stays(None, Activity::Idle), "idle · stays"),
+        (stays(Some(3_600), Activity::Idle), "idle · goes after 1 h unused"),
+        (stays(Some(0), Activity::Generating), "busy · goes when unused"),
+    ] {
+        desk.all([engine([model])]);
+        let rows = desk.state.model_rows();
+        assert!(rows[0].detail.ends_with(detail), "{rows:?}");
+    }
 }

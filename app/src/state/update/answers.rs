@@ -88,6 +88,14 @@ impl AppState {
         }
     }
 
+    /// Opens or folds what stands beside the text of an answer.
+    pub(super) fn fold_aside(&mut self, entry: usize, aside: usize) {
+        let asides = self.open.entries.get_mut(entry).map(|entry| &mut entry.asides);
+        if let Some(aside) = asides.and_then(|asides| asides.get_mut(aside)) {
+            aside.open = !aside.open;
+        }
+    }
+
     pub(super) fn copy_last_answer(&mut self) {
         if let Some(answer) = self.open.last_answer() {
             let text = answer.body.text().to_owned();

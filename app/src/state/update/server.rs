@@ -14,12 +14,6 @@ impl AppState {
     pub(super) fn update_server(&mut self, msg: ServerMsg) {
         match msg {
             ServerMsg::Toggle => self.toggle_server(),
-            ServerMsg::Restart => {
-                if self.server.is_running() {
-                    let config = self.settings.shown().server.clone();
-                    self.with_key(config, Self::start_server);
-                }
-            }
             ServerMsg::CopyAddress => self.want(WindowEffect::Copy(self.server_view().address)),
             ServerMsg::PortChanged(text) => self.server.port = Some(text),
             ServerMsg::CommitPort => self.commit_port(),
@@ -89,13 +83,14 @@ impl AppState {
             ServerNews::Event(ServerEvent::Lines { lines, left_out }) => {
                 self.server.log.push(lines, left_out)
             }
+            ServerNews::Event(ServerEvent::Keys(keys)) => self.server.keys.take(keys),
             ServerNews::Event(ServerEvent::Closed(error)) => {
                 self.server.note_end();
                 self.complain(&say!(self.texts(), "failed-server"), &error);
             }
             ServerNews::Started { config, result } => self.take_server_start(*config, result),
             ServerNews::Stopped(result) => self.server.end_stop(result),
-            ServerNews::Keys(Ok(keys)) => self.server.keys.all = Some(keys),
+            ServerNews::Keys(Ok(keys)) => self.server.keys.take(keys),
             ServerNews::Keys(Err(error)) => self.complain(&say!(self.texts(), "failed-read-keys"), &error),
             ServerNews::KeyMade(result) => self.take_key(result),
             ServerNews::KeyRevoked { key, result } => self.take_revoked(key, result),
@@ -117,8 +112,8 @@ impl AppState {
         self.list_server_keys();
     }
 
-    /// Asks for the keys. Nobody tells of those that a command made.
-    pub(super) fn list_server_keys(&mut self) {
+    /// Asks for the keys. Changes are told, but not why they cannot be read.
+    fn list_server_keys(&mut self) {
         self.ask_server(ServerEffect::ListKeys);
     }
 

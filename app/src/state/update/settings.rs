@@ -47,14 +47,9 @@ impl AppState {
     }
 
     pub(super) fn take_settings(&mut self, result: Result<Settings>, complaint: Key) {
-        let were_read = self.settings.are_read();
-        let before = self.settings.shown().server.clone();
         if let Err(error) = self.settings.take(result) {
             let complaint = self.texts().say(complaint, &[]);
             self.complain(&complaint, &error);
-        }
-        if were_read {
-            self.server.note_settings(&before, &self.settings.shown().server);
         }
     }
 

@@ -41,6 +41,11 @@ live_design! {
             User = <UserRow> {}
             UserActions = <UserActionsRow> {}
             Head = <HeadRow> {}
+            Thought = <ThoughtRow> {}
+            OpenThought = <OpenThoughtRow> {}
+            Tool = <ToolRow> {}
+            OpenTool = <OpenToolRow> {}
+            AsideParagraph = <AsideParagraphRow> {}
             Title = <TitleRow> {}
             Heading = <HeadingRow> {}
             SmallHeading = <SmallHeadingRow> {}
@@ -253,6 +258,12 @@ impl Conversation {
             }
             match row {
                 Row::Edit(_) => editor::take(cx, actions, item, entry),
+                Row::Aside(entry, aside) if item.push_button(id!(fold)).clicked(actions) => {
+                    // What opens stays where it is, and pushes the rest down.
+                    self.follow = false;
+                    let (entry, aside) = (*entry, *aside);
+                    cx.action(Msg::FoldAside { entry, aside });
+                }
                 _ => actions::take(cx, actions, item, entry),
             }
         }
@@ -366,8 +377,12 @@ fn is_bare(modifiers: &KeyModifiers) -> bool {
 
 /// What the button of a block copies: its code or its formula.
 fn source(row: Row, entry: &Entry) -> Option<&str> {
-    let Row::Block(_, block) = row else { return None };
-    match &entry.body.all().get(block)?.kind {
+    let block = match row {
+        Row::Block(_, block) => entry.body.all().get(block),
+        Row::AsideBlock(_, aside, block) => entry.asides.get(aside)?.body.all().get(block),
+        _ => None,
+    };
+    match &block?.kind {
         Kind::Code { text, .. } => Some(text.strip_suffix('\n').unwrap_or(text)),
         Kind::Maths { source, .. } => Some(source),
         _ => None,

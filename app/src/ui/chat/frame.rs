@@ -170,19 +170,26 @@ impl Framed {
 }
 
 impl FramedRef {
-    /// Puts a block into its frames; `above` is the block before it in the same message.
-    pub(super) fn set(&self, above: Option<&Block>, block: &Block) {
+    /// Puts a block into its frames; `above` is the block before it in the same text. What stands beside an answer stands
+    /// behind a line, as a quote does.
+    pub(super) fn set(&self, above: Option<&Block>, block: &Block, is_aside: bool) {
         if let Some(mut framed) = self.borrow_mut() {
-            framed.frames = shown(above, block);
+            let line = is_aside.then(|| Part::Quote(above.is_some()));
+            framed.frames = shown(line, above, block);
             framed.gap = gap(above, block);
         }
     }
 }
 
-/// Where each frame stands.
-fn shown(above: Option<&Block>, block: &Block) -> Vec<Shown> {
-    let mut left = 0.0;
-    let mut frames = Vec::new();
+/// Where each frame stands, within an outer one where there is one.
+fn shown(outer: Option<Part>, above: Option<&Block>, block: &Block) -> Vec<Shown> {
+    let outer = outer.map(|part| Shown {
+        left: 0.0,
+        width: QUOTE,
+        part,
+    });
+    let mut left = outer.as_ref().map_or(0.0, |outer| outer.width);
+    let mut frames: Vec<_> = outer.into_iter().collect();
     for (index, frame) in block.frames.iter().enumerate().take(DEEPEST) {
         let (width, part) = match frame {
             Frame::Quote => (
@@ -253,7 +260,7 @@ mod tests {
         let places: Vec<Vec<_>> = (0..blocks.len())
             .map(|index| {
                 let above = index.checked_sub(1).map(|above| &blocks[above]);
-                let frames = shown(above, &blocks[index]);
+                let frames = shown(None, above, &blocks[index]);
                 frames
                     .iter()
                     .map(|frame| (frame.left, frame.part.clone()))

@@ -12,6 +12,7 @@ use super::picture::*;
 use super::rows::Row;
 use super::table::*;
 use crate::state::AppState;
+use crate::state::aside::Aside;
 use crate::state::blocks::{Block, Kind};
 use crate::state::conversation::{Conversation, Entry};
 use crate::state::turn::Turn;
@@ -63,6 +64,21 @@ live_design! {
         name = <Small> { max_width: 400.0, draw_text: { text_style: <FONT_SMALL_BOLD> {} } }
         time = <Caption> {}
     }
+    AsideRow = <MessageRow> {
+        padding: { top: 10 }
+        fold = <SecondaryButton> {
+            spacing: 8
+            draw_bg: { color: (COLOR_NONE) }
+            draw_text: { color: (COLOR_TEXT_2), text_style: <FONT_SMALL> {} }
+            draw_icon: { color: (COLOR_TEXT_3), color_hover: (COLOR_TEXT_3) }
+            draw_end: { svg_path: (ICON_CHEVRON_RIGHT) }
+        }
+    }
+    pub ThoughtRow = <AsideRow> { fold = { draw_icon: { svg_path: (ICON_THOUGHT) } } }
+    pub OpenThoughtRow = <ThoughtRow> { fold = { draw_end: { svg_path: (ICON_CHEVRON_DOWN) } } }
+    pub ToolRow = <AsideRow> { fold = { draw_icon: { svg_path: (ICON_WRENCH) } } }
+    pub OpenToolRow = <ToolRow> { fold = { draw_end: { svg_path: (ICON_CHEVRON_DOWN) } } }
+    pub AsideParagraphRow = <Framed> { body = <Paragraph> { ink: { color: (COLOR_TEXT_2) } } }
     pub TitleRow = <Framed> { body = <Title> {} }
     pub HeadingRow = <Framed> { body = <HeadingParagraph> {} }
     pub SmallHeadingRow = <Framed> { body = <SmallHeading> {} }
@@ -151,9 +167,18 @@ impl Showing<'_> {
         match row {
             Row::User(_) => item.widget(id!(bubble)).set_text(cx, entry.body.text()),
             Row::Head(_) => self.fill_head(cx, entry, chat.is_written(index), item),
-            Row::Block(..) => {
+            Row::Aside(_, aside) => {
+                let title = entry.asides.get(aside).map(Aside::title);
+                item.push_button(id!(fold))
+                    .set_text(cx, &title.unwrap_or_default());
+            }
+            Row::Block(_, block) => {
                 let writing = chat.is_written(index);
-                self.fill_block(cx, row, entry.body.all(), writing, item);
+                self.fill_block(cx, row, (entry.body.all(), block), writing, item);
+            }
+            Row::AsideBlock(_, aside, block) => {
+                let blocks = entry.asides.get(aside).map_or(&[][..], |aside| aside.body.all());
+                self.fill_block(cx, row, (blocks, block), false, item);
             }
             Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref(), self.state.texts()),
             Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
@@ -181,13 +206,22 @@ impl Showing<'_> {
         item.text_line(id!(time)).set_text(cx, &begun.unwrap_or_default());
     }
 
-    fn fill_block(&mut self, cx: &mut Cx, row: Row, blocks: &[Block], writing: bool, item: &WidgetRef) {
-        let Row::Block(message, index) = row else { return };
+    /// Fills in one of these blocks.
+    fn fill_block(
+        &mut self,
+        cx: &mut Cx,
+        row: Row,
+        blocks: (&[Block], usize),
+        writing: bool,
+        item: &WidgetRef,
+    ) {
+        let (blocks, index) = blocks;
         let Some(block) = blocks.get(index) else { return };
         let above = index.checked_sub(1).and_then(|above| blocks.get(above));
         let writing = writing && index + 1 == blocks.len();
         let copied = self.copied == Some(row);
-        item.as_framed().set(above, block);
+        let is_aside = matches!(row, Row::AsideBlock(..));
+        item.as_framed().set(above, block, is_aside);
         match &block.kind {
             Kind::Heading { text, .. } | Kind::Paragraph(text) => {
                 item.paragraph(id!(body)).set(text, writing)
@@ -196,7 +230,7 @@ impl Showing<'_> {
             Kind::Maths { text, .. } => item.paragraph(id!(formula)).set(text, false),
             Kind::Code { language, text } => {
                 let wraps = self.wrapped.contains(&row);
-                let key: Key = (self.state.open().key, message, index);
+                let key: Key = (self.state.open().key, row);
                 let lines = self.painter.lines(key, language, text, SignalToUI::set_ui_signal);
                 item.text_line(id!(language)).set_text(cx, language);
                 item.code_text(id!(code)).set(key, lines, wraps);
@@ -245,20 +279,22 @@ pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
         Row::Top => live_id!(Top),
         Row::User(_) => live_id!(User),
         Row::Head(_) => live_id!(Head),
-        Row::Block(message, block) => {
-            let blocks = chat.entries[message].body.all();
-            match &blocks[block].kind {
-                Kind::Heading { level: 1, .. } => live_id!(Title),
-                Kind::Heading { level: 2, .. } => live_id!(Heading),
-                Kind::Heading { .. } => live_id!(SmallHeading),
-                Kind::Paragraph(_) => live_id!(Paragraph),
-                Kind::Code { .. } => live_id!(Code),
-                Kind::Table(_) => live_id!(Table),
-                Kind::Maths { .. } => live_id!(Formula),
-                Kind::Picture { .. } => live_id!(Picture),
-                Kind::Rule => live_id!(Rule),
+        Row::Aside(message, aside) => {
+            let aside = &chat.entries[message].asides[aside];
+            match (aside.is_thought(), aside.open) {
+                (true, false) => live_id!(Thought),
+                (true, true) => live_id!(OpenThought),
+                (false, false) => live_id!(Tool),
+                (false, true) => live_id!(OpenTool),
             }
         }
+        Row::AsideBlock(message, aside, block) => {
+            match &chat.entries[message].asides[aside].body.all()[block].kind {
+                Kind::Paragraph(_) => live_id!(AsideParagraph),
+                kind => template_of_block(kind),
+            }
+        }
+        Row::Block(message, block) => template_of_block(&chat.entries[message].body.all()[block].kind),
         Row::Waiting(_) => live_id!(Waiting),
         Row::Stats(_) => live_id!(Stats),
         Row::Actions(message) if chat.entries[message].from_person => live_id!(UserActions),
@@ -267,5 +303,19 @@ pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
         Row::Failure(_) => live_id!(Failure),
         Row::Gap => live_id!(Gap),
         Row::Tail => live_id!(Tail),
+    }
+}
+
+fn template_of_block(kind: &Kind) -> LiveId {
+    match kind {
+        Kind::Heading { level: 1, .. } => live_id!(Title),
+        Kind::Heading { level: 2, .. } => live_id!(Heading),
+        Kind::Heading { .. } => live_id!(SmallHeading),
+        Kind::Paragraph(_) => live_id!(Paragraph),
+        Kind::Code { .. } => live_id!(Code),
+        Kind::Table(_) => live_id!(Table),
+        Kind::Maths { .. } => live_id!(Formula),
+        Kind::Picture { .. } => live_id!(Picture),
+        Kind::Rule => live_id!(Rule),
     }
 }

@@ -7,13 +7,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::highlight::{self, Grammars, Highlighter, Line};
+use super::rows::Row;
 use crate::state::conversation::ConversationKey;
 
 /// Most blocks whose colours are kept; the one that was drawn longest ago goes first.
 const MOST: usize = 64;
 
 /// A block of code in a window: its chat, its message, its place in it.
-pub(crate) type Key = (ConversationKey, usize, usize);
+pub(crate) type Key = (ConversationKey, Row);
 
 /// Colours code on a thread of its own, which starts with the first block.
 #[derive(Default)]
@@ -227,7 +228,7 @@ mod tests {
     use super::*;
     use crate::ui::chat::highlight::Token;
 
-    const KEY: Key = (ConversationKey(1), 0, 0);
+    const KEY: Key = (ConversationKey(1), Row::Block(0, 0));
 
     #[test]
     fn code_is_plain_at_once_and_coloured_when_the_thread_has_read_it() {

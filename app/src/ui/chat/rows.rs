@@ -3,7 +3,8 @@
 //!
 //! Pure: it asks the state and builds a list.
 
-use crate::state::conversation::Conversation;
+use crate::state::aside::Aside;
+use crate::state::conversation::{Conversation, Entry};
 
 /// A row, with the index of its message and of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +15,10 @@ pub(crate) enum Row {
     User(usize),
     /// Who answers.
     Head(usize),
+    /// What stands beside an answer, with the index of it: its title, which opens it.
+    Aside(usize, usize),
+    /// A block of an open one.
+    AsideBlock(usize, usize, usize),
     /// A block of an answer.
     Block(usize, usize),
     /// What is done before the first word comes, with its progress.
@@ -38,6 +43,8 @@ impl Row {
         match self {
             Self::User(message)
             | Self::Head(message)
+            | Self::Aside(message, _)
+            | Self::AsideBlock(message, ..)
             | Self::Block(message, _)
             | Self::Waiting(message)
             | Self::Stats(message)
@@ -75,7 +82,9 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
                 .as_ref()
                 .is_some_and(|turn| turn.waiting().is_some());
         rows.push(Row::Head(index));
+        rows.extend(asides(index, entry, Aside::is_thought));
         rows.extend((0..entry.body.all().len()).map(|block| Row::Block(index, block)));
+        rows.extend(asides(index, entry, |aside| !aside.is_thought()));
         let below = [
             (waiting, Row::Waiting(index)),
             (entry.failure.is_some(), Row::Failure(index)),
@@ -88,10 +97,22 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
     rows
 }
 
+/// The rows of the asides of an answer that are wanted.
+fn asides(message: usize, entry: &Entry, wanted: impl Fn(&Aside) -> bool) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (index, aside) in entry.asides.iter().enumerate().filter(|(_, aside)| wanted(aside)) {
+        rows.push(Row::Aside(message, index));
+        let blocks = if aside.open { aside.body.all().len() } else { 0 };
+        rows.extend((0..blocks).map(|block| Row::AsideBlock(message, index, block)));
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use hearth_protocol::chat::{ChatEvent, ChatSummary, Message, Role};
     use hearth_protocol::generate::StopReason;
+    use hearth_protocol::tools::ToolCall;
     use hearth_protocol::{ChatId, MessageId, UnixMillis};
     use jiff::tz::TimeZone;
 
@@ -149,6 +170,45 @@ mod tests {
             rows(state.open())[7..],
             [Gap, User(2), Actions(2), Head(3), Waiting(3), Tail]
         );
+    }
+
+    #[test]
+    fn thoughts_stand_above_the_text_and_tools_below_it_and_open_in_place() {
+        use Row::*;
+        let mut state = AppState::new(Places::default(), TimeZone::UTC);
+        let run = send(&mut state, "question");
+        tell(&mut state, run, started());
+        tell(&mut state, run, ChatEvent::ReasoningDelta("Hm.\n\nWell.".into()));
+        assert_eq!(rows(state.open())[3..], [Head(1), Aside(1, 0), Stats(1), Tail]);
+        tell(&mut state, run, ChatEvent::Delta("text".into()));
+        tell(
+            &mut state,
+            run,
+            ChatEvent::ToolCall(ToolCall {
+                id: "1".into(),
+                name: "weather".into(),
+                arguments: "{}".into(),
+            }),
+        );
+        state.update(Msg::FoldAside { entry: 1, aside: 0 }, UnixMillis(0));
+        let open = [
+            Aside(1, 0),
+            AsideBlock(1, 0, 0),
+            AsideBlock(1, 0, 1),
+            Block(1, 0),
+            Aside(1, 1),
+        ];
+        assert_eq!(rows(state.open())[4..9], open);
+
+        // What is open stays open where the stored answer comes in its place.
+        let stored = Message {
+            reasoning: Some("Hm.\n\nWell.".into()),
+            ..message(2, Role::Assistant, "text", Some(StopReason::EndOfText))
+        };
+        tell(&mut state, run, ChatEvent::Finished(stored));
+        assert_eq!(rows(state.open())[4..8], open[..4]);
+        state.update(Msg::FoldAside { entry: 1, aside: 0 }, UnixMillis(0));
+        assert_eq!(rows(state.open())[4..6], [Aside(1, 0), Block(1, 0)]);
     }
 
     fn send(state: &mut AppState, text: &str) -> Run {

@@ -64,7 +64,6 @@ live_design! {
         }
         reach = <Caption> { width: Fill, margin: { top: 8 } }
         trouble = <BadNotice> {}
-        outdated = <WarnNotice> {}
         <PartCard> {
             margin: { top: 16 }
             <ServerSetting> {
@@ -155,10 +154,9 @@ impl Widget for Connection {
 
 impl Connection {
     fn take_buttons(&self, cx: &mut Cx, actions: &Actions) {
-        let buttons: [(&[LiveId], ServerMsg); 5] = [
+        let buttons: [(&[LiveId], ServerMsg); 4] = [
             (id!(copy_address), ServerMsg::CopyAddress),
             (id!(trouble.act), ServerMsg::UseFreePort),
-            (id!(outdated.act), ServerMsg::Restart),
             (id!(origins_button), ServerMsg::ToggleOrigins),
             (id!(add_origin), ServerMsg::AddOrigin),
         ];
@@ -209,14 +207,6 @@ impl Connection {
             let port = why.free_port.unwrap_or_default();
             act.set_text(cx, &format!("Use {port}"));
         }
-        let outdated = self.view.widget(id!(outdated));
-        outdated.set_visible(cx, shown.outdated);
-        outdated
-            .label(id!(text))
-            .set_text(cx, "The settings have changed since the server started.");
-        outdated.push_button(id!(act)).set_visible(cx, true);
-        outdated.push_button(id!(act)).set_text(cx, "Restart the server");
-
         self.view.switch(id!(network)).set_on(cx, shown.config.network);
         let required = self.view.switch(id!(keys_required));
         required.set_on(cx, shown.config.needs_key());

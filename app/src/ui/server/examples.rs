@@ -9,6 +9,7 @@ use crate::state::conversation::ConversationKey;
 use crate::state::server::example::{Endpoint, Language};
 use crate::ui::chat::code_block::*;
 use crate::ui::chat::painter::Painter;
+use crate::ui::chat::rows::Row;
 use crate::ui::widget::button::*;
 use crate::ui::widget::row::*;
 
@@ -165,7 +166,7 @@ impl Widget for Example {
             }
             let code = self.view.code_text(id!(code));
             // Nothing else has this painter: its blocks are told apart by their language alone.
-            let key = (ConversationKey(0), 0, chosen as usize);
+            let key = (ConversationKey(0), Row::Block(0, chosen as usize));
             let example = state.server_example();
             let lines = self
                 .painter

@@ -53,10 +53,6 @@ live_design! {
     pub BadNotice = <SoftNotice> {
         glyph = { <Glyph18> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } } }
     }
-    pub WarnNotice = <SoftNotice> {
-        draw_bg: { color: (COLOR_WARN_SOFT) }
-        glyph = { <Glyph18> { draw_icon: { color: (COLOR_WARN), svg_path: (ICON_WARNING) } } }
-    }
     // What is wrong with a field above it.
     pub Problem = <View> {
         visible: false

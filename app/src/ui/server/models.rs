@@ -28,14 +28,14 @@ live_design! {
         clip_x: false, clip_y: false
         line = <LineH> {}
         <View> {
-            width: Fill, height: 52, flow: Right
-            align: { y: 0.5 }, padding: { left: 16, right: 8 }, spacing: 10
+            width: Fill, height: Fit, flow: Right
+            align: { y: 0.5 }, padding: { left: 16, right: 8, top: 8, bottom: 8 }, spacing: 10
             clip_x: false, clip_y: false
             dot = <Dot> {}
             <View> {
                 width: Fill, height: Fit, flow: Down
                 name = <Strong> { width: Fill, line: 18.0 }
-                detail = <Caption> { width: Fill, line: 18.0 }
+                detail = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
             }
             eject = <IconButton> { tip: "Eject", draw_icon: { svg_path: (ICON_EJECT) } }
         }
@@ -89,7 +89,7 @@ impl Widget for LoadedModels {
                 row.dot(id!(dot))
                     .set(if model.busy { DotKind::Busy } else { DotKind::Ok });
                 row.text_line(id!(name)).set_text(cx, &model.name);
-                row.text_line(id!(detail)).set_text(cx, &model.detail);
+                row.label(id!(detail)).set_text(cx, &model.detail);
             }
         }
         self.view.draw_walk(cx, scope, walk)

@@ -21,6 +21,8 @@ live_design! {
         align: { x: 0.5, y: 0.5 }, flow: Right
         clip_x: false, clip_y: false
         icon_walk: { width: 16, height: 16 }
+        draw_end: { color: (COLOR_TEXT_3) }
+        end_walk: { width: 14, height: 14 }
         label_walk: { width: Fit, height: Fit }
         draw_bg: {
             instance hover: 0.0
@@ -131,19 +133,11 @@ live_design! {
                 default: off
                 off = {
                     from: { all: Snap }
-                    apply: {
-                        draw_bg: { disabled: 0.0 }
-                        draw_text: { disabled: 0.0 }
-                        draw_icon: { disabled: 0.0 }
-                    }
+                    apply: { draw_bg: { disabled: 0.0 }, draw_text: { disabled: 0.0 }, draw_icon: { disabled: 0.0 } }
                 }
                 on = {
                     from: { all: Snap }
-                    apply: {
-                        draw_bg: { disabled: 1.0 }
-                        draw_text: { disabled: 1.0 }
-                        draw_icon: { disabled: 1.0 }
-                    }
+                    apply: { draw_bg: { disabled: 1.0 }, draw_text: { disabled: 1.0 }, draw_icon: { disabled: 1.0 } }
                 }
             }
             on = {
@@ -254,6 +248,11 @@ pub struct PushButton {
     draw_icon: DrawIcon,
     #[live]
     icon_walk: Walk,
+    /// An icon behind the text, as that of what opens.
+    #[live]
+    draw_end: DrawIcon,
+    #[live]
+    end_walk: Walk,
     #[live]
     label_walk: Walk,
     #[walk]
@@ -345,6 +344,9 @@ impl Widget for PushButton {
                 &mut self.draw_text
             };
             style.draw_walk(cx, self.label_walk, Align::default(), self.text.as_ref());
+        }
+        if !self.draw_end.svg_path.as_ref().is_empty() {
+            self.draw_end.draw_walk(cx, self.end_walk);
         }
         self.draw_bg.end(cx);
         note_control(cx, self.widget_uid(), self.draw_bg.area());

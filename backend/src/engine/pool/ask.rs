@@ -2,7 +2,7 @@
 
 use hearth_protocol::engine::KeepLoaded;
 use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::{ChatId, Error, LoadedId, RequestId, Result};
+use hearth_protocol::{ChatId, Error, FileId, LoadedId, RequestId, Result};
 use tokio::sync::oneshot;
 
 use super::slot::{JobEnd, Slot};
@@ -45,7 +45,9 @@ impl Pool {
             Some((_, Slot::Ready(ready))) if wish.is_served_by(&ready.file, &ready.options) => match wish {
                 Wish::Load(wish) => {
                     ready.wanted_by_hand(wish.keep, now);
-                    wish.loaded(ready.model.clone());
+                    let model = ready.as_it_is(self.limits.idle_unload);
+                    self.publish();
+                    wish.loaded(model);
                 }
                 Wish::Job(wish) => {
                     ready.begin(wish, now);
@@ -174,6 +176,35 @@ impl Pool {
         answer(done, Err(not_loaded(model)));
     }
 
+    /// Takes the model of a file out of memory, or ends its load.
+    pub(super) fn eject_file(&mut self, file: &FileId, done: oneshot::Sender<Result<()>>) {
+        let is_it = |slot: &Slot| slot.in_use().is_some_and(|in_use| in_use.file == *file);
+        let number = self
+            .slots
+            .iter()
+            .find_map(|(number, slot)| is_it(slot).then_some(*number));
+        let Some((number, mut slot)) = number.and_then(|number| Some((number, self.slots.remove(&number)?)))
+        else {
+            return answer(done, Err(not_loaded(file)));
+        };
+        for wish in slot.wishes().into_iter().flat_map(std::mem::take) {
+            wish.eject();
+        }
+        let mut ending = match slot {
+            Slot::Planned(_) => {
+                answer(done, Ok(()));
+                return self.settle();
+            }
+            Slot::Loading(loading) => loading.abandon(),
+            Slot::Ready(ready) => ready.end(StopReason::ModelEjected),
+            Slot::Ending(ending) => ending,
+        };
+        ending.ejected_for.push(done);
+        self.slots.insert(number, Slot::Ending(ending));
+        self.publish();
+        self.settle();
+    }
+
     /// Lets a loaded model's worker end; what it writes and what waits for it ends with `reason`.
     pub(super) fn end_model(&mut self, number: u64, reason: StopReason) {
         if let Some(slot) = self.slots.remove(&number) {
@@ -208,7 +239,7 @@ impl Pool {
     }
 }
 
-fn not_loaded(model: LoadedId) -> Error {
+fn not_loaded(model: impl std::fmt::Display) -> Error {
     Error::NotFound {
         what: "loaded model".into(),
         name: model.to_string(),

@@ -55,7 +55,7 @@ impl Pool {
         self.models_loaded += 1;
         let now = self.setup.clock.now();
         let (mut ready, loads, jobs) = loading.loaded(LoadedId(self.models_loaded), info, now);
-        let model = ready.model.clone();
+        let model = ready.as_it_is(self.limits.idle_unload);
         for wish in jobs {
             ready.begin(wish, now);
         }

@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use super::*;
 use crate::engine::{Engine, Generation, Job, JobEvent, Work};
 
-/// A worker that loads at once, and does with an answer what the last word of the message says:
+/// A worker that loads at once, a model called `endless` never, and does with an answer what the last word of the message says:
 /// - `quick` begins and ends it;
 /// - `slow` begins it and tells a piece, then another at each Stop;
 /// - `wait` does not begin it;
@@ -35,6 +35,7 @@ say() { printf '{"response":%s}\n' "$1"; }
 while read -r line; do
     id=${line#*\"id\":}; id=${id%%[,\}]*}
     case "$line" in
+        *'"request":"load"'*'/endless.gguf'*) say '"load_progress","share":0.5' ;;
         *'"request":"load"'*)
             echo "$$" >>"$1"
             say '"loaded","context_length":64,"has_chat_template":true,"gpu_layers":[0,1],"threads":1' ;;
@@ -191,6 +192,12 @@ impl Desk {
     /// Names of the models in memory, newest first.
     fn names(&self) -> Vec<String> {
         self.engine.loaded().into_iter().map(|model| model.name).collect()
+    }
+
+    /// How many seconds each model in memory stays without work, newest first.
+    fn times_to_live(&self) -> Vec<Option<u32>> {
+        let models = self.engine.loaded().into_iter();
+        models.map(|model| model.time_to_live).collect()
     }
 
     /// Waits until exactly these models are in memory, newest first.

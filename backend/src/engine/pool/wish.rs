@@ -146,6 +146,17 @@ impl Wish {
         }
     }
 
+    /// The model is taken away before it came to this.
+    pub(super) fn eject(self) {
+        match self {
+            Self::Load(wish) => {
+                let model = wish.file.name;
+                wish.events.refuse(Error::ModelEjected { model });
+            }
+            Self::Job(wish) => wish.events.finish(StopReason::ModelEjected, TurnStats::default()),
+        }
+    }
+
     /// The backend ends before it came to this.
     pub(super) fn end_with_backend(self) {
         match self {

@@ -25,6 +25,9 @@ pub(super) use self::fit::Room;
 pub(super) use self::raw::known;
 pub(super) use self::templates::Templates;
 
+/// Longest text that is remembered while a prompt is read, in bytes.
+const REPEATED: usize = 64;
+
 /// Turns chats into tokens with one model's templates and vocabulary.
 #[derive(Debug)]
 pub(super) struct Prompter {
@@ -277,6 +280,8 @@ impl Prompter {
     /// token goes where that token swallows it (`llama-vocab.cpp`, `tokenizer_st_partition`).
     fn tokens_of(&self, vocabulary: &LlamaVocab<'_>, segments: &[Segment<'_>]) -> Vec<LlamaToken> {
         let mut tokens = Vec::new();
+        // Templates write the same few texts around all messages.
+        let mut known: HashMap<&str, Vec<LlamaToken>> = HashMap::new();
         for (place, segment) in segments.iter().enumerate() {
             match segment {
                 Segment::Control(text) => tokens.extend(self.control.get(*text).map(|control| control.token)),
@@ -292,7 +297,12 @@ impl Prompter {
                     if after.is_some_and(|control| control.strips_before) {
                         text = text.trim_end_matches(is_space);
                     }
-                    tokens.extend(plain(vocabulary, text));
+                    if text.len() > REPEATED {
+                        tokens.extend(plain(vocabulary, text));
+                    } else {
+                        let read = known.entry(text).or_insert_with(|| plain(vocabulary, text));
+                        tokens.extend_from_slice(read);
+                    }
                 }
             }
         }

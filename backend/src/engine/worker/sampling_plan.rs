@@ -1,7 +1,7 @@
 //! Which samplers choose a token, in which order. Pure: the order and what is left out are decided here, and
 //! `sampler` builds it.
 
-use hearth_protocol::generate::{Dry, MirostatVersion, SamplingParams};
+use hearth_protocol::generate::{Dry, MirostatVersion, Sampler, SamplingParams};
 use hearth_protocol::{Error, Result};
 
 /// One sampler of the chain.
@@ -52,7 +52,7 @@ pub(super) enum Step {
     Greedy,
 }
 
-/// The chain for these parameters, in llama-server's order. `forbidden` are tokens the model's file suppresses;
+/// The chain for these parameters, in the order that they say. `forbidden` are tokens the model's file suppresses;
 /// `context_length` bounds how far back the penalties look.
 ///
 /// # Errors
@@ -73,30 +73,13 @@ pub(super) fn plan(params: &SamplingParams, forbidden: &[i32], context_length: u
     if !(1.0 / params.repeat_penalty).is_finite() {
         return Err(Error::invalid("repeat_penalty", "must be above 0"));
     }
-    let penalises =
-        params.repeat_penalty != 1.0 || params.frequency_penalty != 0.0 || params.presence_penalty != 0.0;
-    if penalises && params.repeat_last_n > 0 {
-        steps.push(Step::Penalties {
-            last_n: within_context(params.repeat_last_n),
-            repeat: params.repeat_penalty,
-            frequency: params.frequency_penalty,
-            presence: params.presence_penalty,
-        });
-    }
-    if let Some(dry) = &params.dry {
-        steps.push(dry_step(dry, dry.last_n.map_or(context_length, within_context)));
-    }
-    if params.temperature == 0.0 && !params.infill {
-        steps.push(Step::Greedy);
-        return Ok(steps);
-    }
-    let temperature = Step::Temperature {
-        temperature: params.temperature,
-        range: params.dynamic_temperature_range,
-        exponent: params.dynamic_temperature_exponent,
-    };
-    if let Some(mirostat) = params.mirostat {
-        steps.push(temperature);
+    let step = |sampler: &Sampler| step(*sampler, params, &within_context, context_length);
+    if let Some(mirostat) = params
+        .mirostat
+        .filter(|_| params.temperature > 0.0 || params.infill)
+    {
+        let before = [Sampler::Penalties, Sampler::Dry, Sampler::Temperature];
+        steps.extend(before.iter().filter_map(step));
         steps.push(Step::Mirostat {
             version: mirostat.version,
             tau: mirostat.tau,
@@ -104,30 +87,62 @@ pub(super) fn plan(params: &SamplingParams, forbidden: &[i32], context_length: u
         });
         return Ok(steps);
     }
-    steps.extend(params.top_n_sigma.map(Step::TopNSigma));
-    if params.top_k > 0 {
-        steps.push(Step::TopK(i32::try_from(params.top_k).unwrap_or(i32::MAX)));
+    if params.temperature == 0.0 && !params.infill && params.order.is_empty() {
+        // What only makes the list shorter leaves the likeliest in it.
+        steps.extend([Sampler::Penalties, Sampler::Dry].iter().filter_map(step));
+        steps.push(Step::Greedy);
+        return Ok(steps);
     }
-    if params.typical_p < 1.0 {
-        steps.push(Step::TypicalP(params.typical_p));
-    }
-    if params.top_p < 1.0 {
-        steps.push(Step::TopP(params.top_p));
-    }
-    if params.min_p > 0.0 {
-        steps.push(Step::MinP(params.min_p));
-    }
-    steps.extend(params.xtc.map(|xtc| Step::Xtc {
-        probability: xtc.probability,
-        threshold: xtc.threshold,
-    }));
-    if params.infill {
-        steps.push(Step::Infill);
-    }
-    // At 0 it leaves the likeliest alone to be drawn.
-    steps.push(temperature);
+    let mut order = Sampler::ALL;
+    order.sort_by_key(|sampler| params.place(*sampler));
+    // A temperature of 0 leaves the likeliest alone to be drawn.
+    steps.extend(order.iter().filter_map(step));
     steps.push(Step::Draw);
     Ok(steps)
+}
+
+/// A sampler with its numbers; `None` where it changes nothing.
+fn step(
+    sampler: Sampler,
+    params: &SamplingParams,
+    within_context: &impl Fn(u32) -> i32,
+    context_length: i32,
+) -> Option<Step> {
+    match sampler {
+        Sampler::Penalties => {
+            let penalises = params.repeat_penalty != 1.0
+                || params.frequency_penalty != 0.0
+                || params.presence_penalty != 0.0;
+            (penalises && params.repeat_last_n > 0).then(|| Step::Penalties {
+                last_n: within_context(params.repeat_last_n),
+                repeat: params.repeat_penalty,
+                frequency: params.frequency_penalty,
+                presence: params.presence_penalty,
+            })
+        }
+        Sampler::Dry => {
+            let dry = params.dry.as_ref()?;
+            Some(dry_step(dry, dry.last_n.map_or(context_length, within_context)))
+        }
+        Sampler::TopNSigma => params.top_n_sigma.map(Step::TopNSigma),
+        Sampler::TopK => {
+            let count = i32::try_from(params.top_k).unwrap_or(i32::MAX);
+            (count > 0).then_some(Step::TopK(count))
+        }
+        Sampler::TypicalP => (params.typical_p < 1.0).then_some(Step::TypicalP(params.typical_p)),
+        Sampler::TopP => (params.top_p < 1.0).then_some(Step::TopP(params.top_p)),
+        Sampler::MinP => (params.min_p > 0.0).then_some(Step::MinP(params.min_p)),
+        Sampler::Xtc => params.xtc.map(|xtc| Step::Xtc {
+            probability: xtc.probability,
+            threshold: xtc.threshold,
+        }),
+        Sampler::Infill => params.infill.then_some(Step::Infill),
+        Sampler::Temperature => Some(Step::Temperature {
+            temperature: params.temperature,
+            range: params.dynamic_temperature_range,
+            exponent: params.dynamic_temperature_exponent,
+        }),
+    }
 }
 
 fn dry_step(dry: &Dry, last_n: i32) -> Step {

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use hearth_protocol::engine::LoadOptions;
 use hearth_protocol::generate::StopReason;
+use hearth_protocol::prompt::TokenizeInput;
 use llama_cpp_2::LlamaCppError;
 
 use super::Asked;
@@ -37,6 +38,7 @@ use super::sampler::Pieces;
 use super::spinning::Spinning;
 use super::stop_flag::StopFlag;
 use super::task::{Running, Task};
+use super::tokens::Readings;
 use super::{Kept, tokens};
 use crate::engine::ipc::{Request, Response};
 use crate::engine::question::{Question, Told};
@@ -93,6 +95,7 @@ pub(super) struct Scheduler<'model> {
     pace: Pace,
     /// Texts that are embedded between the steps.
     embedder: Embedder<'model>,
+    readings: Readings,
 }
 
 impl<'model> Scheduler<'model> {
@@ -124,6 +127,7 @@ impl<'model> Scheduler<'model> {
             spinning,
             pace: Pace::default(),
             embedder: Embedder::new(model, options, stop),
+            readings: Readings::default(),
         }
     }
 
@@ -137,7 +141,7 @@ impl<'model> Scheduler<'model> {
     ) -> std::result::Result<(), Halt> {
         loop {
             output.flush()?;
-            if self.running.is_empty() && self.waiting.is_empty() && self.embedder.is_idle() {
+            if self.running.is_empty() && self.waiting.is_empty() && self.is_idle() {
                 match self.wait(requests) {
                     Some(asked) => self.take(asked, stop, output, log)?,
                     None => return Ok(()),
@@ -151,7 +155,13 @@ impl<'model> Scheduler<'model> {
             self.begin_waiting(output)?;
             self.step(stop, output)?;
             self.embed(output, log)?;
+            self.readings.step(self.model, stop, output)?;
         }
+    }
+
+    /// Whether nothing is done beside the answers.
+    fn is_idle(&self) -> bool {
+        self.embedder.is_idle() && self.readings.is_idle()
     }
 
     /// Computes one batch of the texts that are embedded.
@@ -215,7 +225,18 @@ impl<'model> Scheduler<'model> {
             },
             Request::Tell { id, question } => {
                 let told = match *question {
-                    Question::Tokenize(input) => tokens::tokenize(self.model, input),
+                    Question::Tokenize(TokenizeInput::Text {
+                        text,
+                        add_special,
+                        parse_special,
+                    }) => {
+                        let how = (add_special, parse_special);
+                        self.readings.take(self.model, id, text, how);
+                        return Ok(());
+                    }
+                    Question::Tokenize(TokenizeInput::Prompt { prompt, answer }) => {
+                        tokens::of_prompt(self.model, &prompt, &answer)
+                    }
                     Question::Detokenize(ids) => tokens::detokenize(self.model, &ids),
                     Question::Slots => Ok(Told::Slots(self.slot_states())),
                     Question::ChangeSlot { slot, action } => self

@@ -52,6 +52,12 @@ impl StopFlag {
         self.is_closed() || self.raised.load(Ordering::Acquire)
     }
 
+    /// Whether this answer shall stop; what it does meanwhile counts as a look.
+    pub(super) fn is_stopped(&self, id: u64) -> bool {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        self.is_closed() || self.answers().get(&id).is_some_and(|stopped| *stopped)
+    }
+
     /// How often it has been looked at, while an answer is made; `None` while none is.
     pub(super) fn looks(&self) -> Option<u64> {
         let is_busy = !self.answers().is_empty();
@@ -86,6 +92,7 @@ mod tests {
         assert!(!flag.is_raised());
         flag.stop(1);
         assert!(flag.is_raised());
+        assert!(flag.is_stopped(1) && !flag.is_stopped(2) && !flag.is_stopped(3));
         assert_eq!(flag.take(), [1]);
         assert!(!flag.is_raised(), "seen to");
         assert_eq!(flag.take(), [1], "until it has ended");
@@ -121,7 +128,7 @@ mod tests {
         let flag = StopFlag::default();
         flag.begin(1);
         flag.close();
-        assert!(flag.is_raised());
+        assert!(flag.is_raised() && flag.is_stopped(1));
         assert_eq!(flag.take(), [1]);
         assert!(flag.is_raised(), "for good");
     }

@@ -3,7 +3,10 @@
 //! For SentencePiece's vocabularies llama.cpp writes each character that is no token as its bytes, and makes room for
 //! exactly those bytes, so that all tokens before them are moved (`resegment` of `llama-vocab.cpp`): a mebibyte of such
 //! characters takes minutes, while nobody else is answered. Behind a character that stands in no token at all nothing
-//! reaches over to what follows, so a long text is cut there and read in pieces, which gives the same tokens.
+//! reaches over to what follows, so a long text is cut there and read in pieces, which gives the same tokens. Any
+//! vocabulary's control tokens are such places too ([`parts`]).
+
+mod parts;
 
 use std::collections::HashSet;
 
@@ -23,15 +26,85 @@ pub(super) fn tokenize(
     add_special: bool,
     parse_special: bool,
 ) -> Vec<LlamaToken> {
-    let whole = || vocabulary.tokenize(text.as_bytes(), add_special, parse_special);
-    if text.len() <= PIECE || vocabulary.vocab_type() != VocabType::SPM {
-        return whole();
+    let mut reading = Reading::new(vocabulary, text, add_special, parse_special);
+    while !reading.step(vocabulary, text) {}
+    reading.tokens
+}
+
+/// A text on its way to tokens, a bounded part of it at a time.
+pub(super) struct Reading {
+    add_special: bool,
+    parse_special: bool,
+    cuts: Cuts,
+    /// The ends of its parts, and which of them comes next.
+    ends: Vec<usize>,
+    next: usize,
+    tokens: Vec<LlamaToken>,
+}
+
+impl Reading {
+    /// Nothing of it is read yet.
+    pub(super) fn new(
+        vocabulary: &LlamaVocab<'_>,
+        text: &str,
+        add_special: bool,
+        parse_special: bool,
+    ) -> Self {
+        let (cuts, ends) = if text.len() <= PIECE {
+            (Cuts::default(), vec![text.len()])
+        } else {
+            let wholes = parts::wholes(vocabulary, parse_special);
+            (
+                Cuts::new(vocabulary, text, parse_special),
+                parts::ends(text, wholes, (parts::TOKENS, parts::BYTES)),
+            )
+        };
+        Self {
+            add_special,
+            parse_special,
+            cuts,
+            ends,
+            next: 0,
+            tokens: Vec::new(),
+        }
     }
-    let cuts = Cuts::new(vocabulary, text, parse_special);
-    if cuts.outside.is_empty() {
-        return whole();
+
+    /// Reads the next part of its text; whether that was the last.
+    pub(super) fn step(&mut self, vocabulary: &LlamaVocab<'_>, text: &str) -> bool {
+        let begin = self.next.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let Some(end) = self.ends.get(self.next) else {
+            return true;
+        };
+        if self.ends.len() == 1 && self.cuts.outside.is_empty() {
+            self.tokens = vocabulary.tokenize(text.as_bytes(), self.add_special, self.parse_special);
+            self.next = 1;
+            return true;
+        }
+        let part = text.get(begin..*end).unwrap_or_default();
+        let read = in_pieces(vocabulary, part, &self.cuts, PIECE, self.parse_special);
+        self.tokens.extend(read);
+        self.next += 1;
+        let is_done = self.next == self.ends.len();
+        if is_done && self.add_special {
+            surround(vocabulary, &mut self.tokens);
+        }
+        is_done
     }
-    in_pieces(vocabulary, text, &cuts, PIECE, (add_special, parse_special))
+
+    /// The tokens of what is read.
+    pub(super) fn into_tokens(self) -> Vec<LlamaToken> {
+        self.tokens
+    }
+}
+
+/// Adds what every text begins and ends with.
+fn surround(vocabulary: &LlamaVocab<'_>, tokens: &mut Vec<LlamaToken>) {
+    let mut first = vocabulary.tokenize(b"", true, false);
+    // WordPiece has both, whatever the file says of them.
+    let has_first = first.len() > 1 || vocabulary.should_add_bos();
+    let last = first.split_off(usize::from(has_first).min(first.len()));
+    tokens.splice(..0, first);
+    tokens.extend(last);
 }
 
 /// The tokens of a text that is cut where it can be, into pieces of about this many bytes.
@@ -40,7 +113,7 @@ fn in_pieces(
     text: &str,
     cuts: &Cuts,
     piece: usize,
-    (add_special, parse_special): (bool, bool),
+    parse_special: bool,
 ) -> Vec<LlamaToken> {
     let mut tokens = Vec::new();
     let (mut begin, mut done) = (0, 0);
@@ -64,16 +137,11 @@ fn in_pieces(
             .tokenize(last.to_string().as_bytes(), false, false)
             .len();
     }
-    if add_special {
-        let mut ends = vocabulary.tokenize(b"", true, false);
-        let behind = ends.split_off(usize::from(vocabulary.should_add_bos()).min(ends.len()));
-        tokens.splice(..0, ends);
-        tokens.extend(behind);
-    }
     tokens
 }
 
-/// Where a text can be cut.
+/// Where a text can be cut behind a character; of SentencePiece's vocabularies alone.
+#[derive(Default)]
 struct Cuts {
     /// Characters of the text that stand in no token of the vocabulary.
     outside: HashSet<char>,
@@ -83,13 +151,16 @@ struct Cuts {
 
 impl Cuts {
     fn new(vocabulary: &LlamaVocab<'_>, text: &str, parse_special: bool) -> Self {
+        let mut swallowing = Vec::new();
+        if vocabulary.vocab_type() != VocabType::SPM {
+            return Self::default();
+        }
         let mut outside: HashSet<char> = text.chars().collect();
         // Stands in tokens as another character.
         outside.remove(&' ');
         // Most texts hold nothing else than what is a token by itself: then there is no need to look at all tokens, of
         // which some vocabularies have hundreds of thousands.
         outside.retain(|character| !is_token(vocabulary, *character));
-        let mut swallowing = Vec::new();
         if outside.is_empty() {
             return Self { outside, swallowing };
         }

@@ -1,45 +1,102 @@
 //! Texts to tokens and back, for those who ask.
 
+use std::collections::VecDeque;
+use std::io;
+
+use hearth_protocol::Error;
 use hearth_protocol::answer::AnswerOptions;
-use hearth_protocol::prompt::{Prompt, Token, TokenizeInput};
+use hearth_protocol::prompt::{Prompt, Token};
 use llama_cpp_2::token::LlamaToken;
+use llama_cpp_2::vocab::LlamaVocab;
 
 use super::model::Model;
+use super::output::Output;
 use super::prompt::{End, PromptError, Room, known};
-use super::tokenizer::tokenize as tokenize_text;
+use super::stop_flag::StopFlag;
+use super::tokenizer::Reading;
+use crate::engine::ipc::Response;
 use crate::engine::question::Told;
 
-/// The tokens of a text, or of a prompt as an answer to it would begin.
-///
-/// # Errors
-/// Those of an answer that would begin so, but that it is too long; `ModelCannot` for prompts where the model writes
-/// nothing. `Poisoned` as it says.
-pub(super) fn tokenize(model: &Model, input: TokenizeInput) -> std::result::Result<Told, PromptError> {
-    let vocabulary = model.vocabulary();
-    let (text, tokens) = match input {
-        TokenizeInput::Text {
-            text,
-            add_special,
-            parse_special,
-        } => {
-            let tokens = tokenize_text(&vocabulary, &text, add_special, parse_special);
-            (text, tokens)
-        }
-        TokenizeInput::Prompt { .. } if model.only_embeds() => return Err(model.cannot_chat().into()),
-        TokenizeInput::Prompt { prompt, answer } => of_prompt(model, &prompt, &answer)?,
-    };
+/// Texts that are made tokens, a bounded part of each between two steps of the answers.
+#[derive(Default)]
+pub(super) struct Readings(VecDeque<Asked>);
+
+/// A text, and who asked for its tokens.
+struct Asked {
+    id: u64,
+    text: String,
+    reading: Reading,
+}
+
+impl Readings {
+    /// One more is asked for; with what is added to it and what is read in it, as llama.cpp has it.
+    pub(super) fn take(
+        &mut self,
+        model: &Model,
+        id: u64,
+        text: String,
+        (add_special, parse_special): (bool, bool),
+    ) {
+        let reading = Reading::new(&model.vocabulary(), &text, add_special, parse_special);
+        self.0.push_back(Asked { id, text, reading });
+    }
+
+    /// Whether there is nothing to read.
+    pub(super) fn is_idle(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reads a part of the one whose turn it is. One that is stopped goes.
+    pub(super) fn step(&mut self, model: &Model, stop: &StopFlag, output: &mut Output) -> io::Result<()> {
+        let Some(mut asked) = self.0.pop_front() else {
+            return Ok(());
+        };
+        let id = asked.id;
+        let response = if stop.is_stopped(id) {
+            let error = Error::Cancelled;
+            Response::Failed { id, error }
+        } else if asked.reading.step(&model.vocabulary(), &asked.text) {
+            let told = told(&model.vocabulary(), asked.text, asked.reading.into_tokens());
+            Response::Told { id, told }
+        } else {
+            self.0.push_back(asked);
+            return Ok(());
+        };
+        stop.end(id);
+        output.send(&response)
+    }
+}
+
+fn told(vocabulary: &LlamaVocab<'_>, text: String, tokens: Vec<LlamaToken>) -> Told {
     let tokens = tokens.into_iter().map(|token| Token {
         // An id is 0 or more.
         id: token.0.unsigned_abs(),
         bytes: vocabulary.token_to_piece(token, true, None),
     });
-    Ok(Told::Tokens {
+    Told::Tokens {
         text,
         tokens: tokens.collect(),
-    })
+    }
 }
 
-fn of_prompt(
+/// The tokens of a prompt as an answer to it would begin.
+///
+/// # Errors
+/// Those of an answer that would begin so, but that it is too long; `ModelCannot` for prompts where the model writes
+/// nothing. `Poisoned` as it says.
+pub(super) fn of_prompt(
+    model: &Model,
+    prompt: &Prompt,
+    answer: &AnswerOptions,
+) -> std::result::Result<Told, PromptError> {
+    if model.only_embeds() {
+        return Err(model.cannot_chat().into());
+    }
+    let (text, tokens) = prompt_tokens(model, prompt, answer)?;
+    Ok(told(&model.vocabulary(), text, tokens))
+}
+
+fn prompt_tokens(
     model: &Model,
     prompt: &Prompt,
     answer: &AnswerOptions,

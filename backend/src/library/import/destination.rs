@@ -6,6 +6,7 @@
 use std::ffi::OsStr;
 
 use super::super::{parts, quant};
+use crate::files::is_device;
 
 /// Longest name of a file in bytes: of the 255 that file systems take, what stands behind it while it is copied fits too.
 const MAX_FILE: usize = 240;
@@ -15,9 +16,6 @@ const MAX_FOLDER: usize = 120;
 
 /// The name of what has none that can be used.
 const UNNAMED: &str = "model";
-
-/// What Windows takes for devices, whatever ending stands behind.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// The name that a file gets, with the ending by which models are found. A number among the parts of a model stays, and
 /// all parts keep one beginning, so that they are still found as one.
@@ -68,17 +66,6 @@ fn safe(text: &str, longest: usize) -> String {
 /// Whether a character at the beginning or the end of a name hides it, or is lost on some system.
 fn is_edge(char: char) -> bool {
     char == '.' || char.is_whitespace()
-}
-
-fn is_device(name: &str) -> bool {
-    let name = name.split('.').next().unwrap_or(name).trim_end().to_lowercase();
-    let numbered = |kind| {
-        let rest: Option<&str> = name.strip_prefix(kind);
-        rest.is_some_and(|rest| {
-            rest.chars().count() == 1 && !rest.starts_with(|char: char| char.is_alphabetic())
-        })
-    };
-    DEVICES.contains(&name.as_str()) || numbered("com") || numbered("lpt")
 }
 
 #[cfg(test)]

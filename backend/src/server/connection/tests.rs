@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::server::listener::serve;
+use crate::server::listener::{open_port, serve};
 
 /// Only ends a test that hangs.
 const HANG_GUARD: Duration = Duration::from_secs(120);
@@ -56,7 +56,8 @@ async fn a_client_that_takes_nothing_is_cut_off_and_the_work_stops() {
         answer_patience: Duration::from_millis(50),
         ..Limits::default()
     };
-    tokio::spawn(serve(vec![listener], None, router, reached, limits));
+    let (open, _closed) = open_port();
+    tokio::spawn(serve(vec![listener], open, None, router, reached, limits));
 
     let mut client = TcpStream::connect(address).await.expect("it listens");
     let asked = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";

@@ -23,22 +23,29 @@ pub(super) fn check(headers: &HeaderMap, uri: &Uri, config: &ServerConfig) -> Re
             "The request has more than one Host header.",
         ));
     }
-    let written = headers
+    let header = headers
         .get(header::HOST)
         .map(|host| host.to_str().unwrap_or_default());
-    let Some(host) = written.or_else(|| uri.authority().map(Authority::as_str)) else {
+    // The address itself may hold a host, as for a proxy; then that one counts for others.
+    let mut names = header
+        .into_iter()
+        .chain(uri.authority().map(Authority::as_str))
+        .peekable();
+    if names.peek().is_none() {
         return Err(Refusal::new(
             StatusCode::BAD_REQUEST,
             "The request has no Host header.",
         ));
-    };
-    if is_ours(host, &config.hosts) {
-        return Ok(());
     }
-    let message = format!(
-        "This server is not called {host:?}. Use its address or localhost, or add the name to the server's hosts."
-    );
-    Err(Refusal::coded(StatusCode::FORBIDDEN, "host_not_allowed", message))
+    match names.find(|name| !is_ours(name, &config.hosts)) {
+        None => Ok(()),
+        Some(name) => {
+            let message = format!(
+                "This server is not called {name:?}. Use its address or localhost, or add the name to the server's hosts."
+            );
+            Err(Refusal::coded(StatusCode::FORBIDDEN, "host_not_allowed", message))
+        }
+    }
 }
 
 fn is_ours(host: &str, more: &[String]) -> bool {
@@ -46,6 +53,13 @@ fn is_ours(host: &str, more: &[String]) -> bool {
         return false;
     };
     let name = authority.host();
+    // What is left is a port, if anything: no name of a person before the host, and no port that there cannot be.
+    let is_port = |port: &str| port.is_empty() || (port.parse::<u16>().is_ok() && !port.starts_with('+'));
+    match host.strip_prefix(name) {
+        Some("") => (),
+        Some(rest) if rest.strip_prefix(':').is_some_and(is_port) => (),
+        _ => return false,
+    }
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
     if let Some(bare) = bare {
         // Which network card, as in `fe80::1%eth0`, is no part of the address.
@@ -83,6 +97,24 @@ mod tests {
     }
 
     #[test]
+    fn a_host_in_the_address_must_be_ours_too() {
+        for (uri, host, status) in [
+            ("http://localhost:1/health", Some("localhost"), None),
+            ("http://127.0.0.1/health", None, None),
+            ("http://evil.com/health", Some("localhost"), Some(403)),
+            ("http://localhost/health", Some("evil.com"), Some(403)),
+            ("http://user@localhost/health", Some("localhost"), Some(403)),
+            ("http://evil.com/health", None, Some(403)),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.extend(host.map(|host| (header::HOST, host.parse().expect("a header"))));
+            let checked = check(&headers, &Uri::from_static(uri), &ServerConfig::default());
+            let refused = checked.err().map(|refusal| refusal.status.as_u16());
+            assert_eq!(refused, status, "{uri} {host:?}");
+        }
+    }
+
+    #[test]
     fn only_our_own_names_and_addresses_are_ours() {
         let more = ["Workstation.local".to_owned()];
         for host in [
@@ -94,6 +126,8 @@ mod tests {
             "[::1]:1234",
             "[2001:db8::7]:1234",
             "[fe80::1%25eth0]:1234",
+            "localhost:",
+            "localhost:65535",
             "workstation.local:1234",
             "localhost.",
         ] {
@@ -109,6 +143,16 @@ mod tests {
             "",
             "a b",
             "workstation.local.evil.com",
+            "user@localhost",
+            "user:secret@127.0.0.1:1234",
+            "evil.com@localhost",
+            "localhost@evil.com",
+            "localhost:65536",
+            "localhost:http",
+            "localhost:+80",
+            "localhost:-1",
+            "[::1]x",
+            "localhost/",
         ] {
             assert!(!is_ours(host, &more), "{host}");
         }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState};
@@ -12,9 +12,11 @@ use hearth_protocol::{Answer, Client, DownloadId, Error, ModelId};
 use serde::{Deserialize, Serialize};
 
 use super::stream::{Writer, fail, stream};
+use crate::download::request::check;
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
+use crate::server::part::Part;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::server::sse::Frames;
@@ -48,19 +50,16 @@ pub(super) async fn start(
     body: Bytes,
 ) -> Result<Response, Refusal> {
     let wire: Wire = taken_apart(&body, parse).await?;
-    let is_name = |part: &str| !part.is_empty() && !part.contains(['/', '\\', ' ']);
-    if !matches!(wire.model.split_once('/'), Some((owner, name)) if is_name(owner) && is_name(name)) {
-        return Err(Refusal::field("model", "must be owner/name of the hub"));
-    }
-    if answer(site.client(), Client::hub_status).await?.offline {
-        let message = "Hearth is in offline mode and downloads nothing. Switch it off in the settings first.";
-        return Err(Refusal::coded(StatusCode::FORBIDDEN, "offline", message));
-    }
     let request = DownloadRequest {
         model: ModelId(wire.model),
         file: wire.file,
         revision: wire.revision,
     };
+    check(&request)?;
+    if answer(site.client(), Client::hub_status).await?.offline {
+        let message = "Hearth is in offline mode and downloads nothing. Switch it off in the settings first.";
+        return Err(Refusal::coded(StatusCode::FORBIDDEN, "offline", message));
+    }
     let id = answer(site.client(), |client| client.start_download(request)).await?;
     // The news begin with how all of them stand.
     let mut run = Listening::begin(site.client(), Client::watch_downloads);
@@ -89,17 +88,17 @@ pub(super) async fn list(State(site): State<Site>) -> Result<Response, Refusal> 
 }
 
 /// Pauses a download; what is on the disk is kept.
-pub(super) async fn pause(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Refusal> {
+pub(super) async fn pause(State(site): State<Site>, Part(id): Part) -> Result<Response, Refusal> {
     change(&site, &id, Client::pause_download).await
 }
 
 /// Goes on with a download that is paused or has failed.
-pub(super) async fn resume(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Refusal> {
+pub(super) async fn resume(State(site): State<Site>, Part(id): Part) -> Result<Response, Refusal> {
     change(&site, &id, Client::resume_download).await
 }
 
 /// Ends a download and removes what is on the disk; one that is done only leaves the list.
-pub(super) async fn cancel(State(site): State<Site>, Path(id): Path<String>) -> Result<Response, Refusal> {
+pub(super) async fn cancel(State(site): State<Site>, Part(id): Part) -> Result<Response, Refusal> {
     change(&site, &id, Client::cancel_download).await
 }
 

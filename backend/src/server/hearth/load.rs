@@ -1,5 +1,7 @@
 //! `POST /api/v1/models/load`: brings a model into memory, with news of how far it is.
 
+mod options;
+
 use std::ops::ControlFlow;
 
 use axum::Extension;
@@ -15,6 +17,7 @@ use super::stream::{Writer, fail, stream};
 use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::listening::{Listening, answer};
+use crate::server::options::{keep, stay};
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::server::sse::Frames;
@@ -24,12 +27,16 @@ use crate::server::ticket::Ticket;
 #[derive(Deserialize)]
 struct Wire {
     model: String,
-    /// Load options that differ from those the model is loaded with otherwise.
+    /// Load options that differ from those the model is loaded with otherwise. They may stand beside the model too.
     #[serde(default)]
     options: Option<Map<String, Value>>,
-    /// How long it stays.
+    /// How long it stays: seconds after the last answer, or a word. The two others are what requests for answers have.
     #[serde(default)]
-    keep: Option<Keep>,
+    keep: Option<Value>,
+    #[serde(default)]
+    ttl: Option<u32>,
+    #[serde(default)]
+    keep_alive: Option<Value>,
     /// Load it even where memory is short.
     #[serde(default)]
     force: bool,
@@ -38,19 +45,23 @@ struct Wire {
     stream: bool,
 }
 
-/// Seconds after the last answer, or a word.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(untagged)]
-enum Keep {
-    Seconds(u32),
-    Word(Word),
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Word {
-    Default,
-    Always,
+impl Wire {
+    fn keep(&self) -> Result<KeepLoaded, Refusal> {
+        match &self.keep {
+            Some(Value::String(word)) if word.eq_ignore_ascii_case("default") => Ok(KeepLoaded::Default),
+            Some(Value::String(word)) if word.eq_ignore_ascii_case("always") => Ok(KeepLoaded::Always),
+            Some(keep) => {
+                let stays = stay(keep);
+                stays.ok_or_else(|| {
+                    Refusal::field(
+                        "keep",
+                        "must be seconds, a time such as 5m, “always” or “default”",
+                    )
+                })
+            }
+            None => keep(self.ttl, self.keep_alive.as_ref()),
+        }
+    }
 }
 
 /// A loaded model with the name by which requests call it.
@@ -72,19 +83,20 @@ pub(super) async fn load(
     let model = names
         .meant(Some(&wire.model))
         .ok_or_else(|| Refusal::field("model", "must be a model's name"))?;
+    let keep = wire.keep()?;
+    let beside: Map<String, Value> = taken_apart(&body, parse).await?;
     let options = match wire.options {
-        None => None,
-        Some(changes) => Some(options(&site, &model, changes).await?),
+        None if !options::has_any(&beside)? => None,
+        changes => {
+            let base = remembered(&site, &model).await?;
+            Some(options::changed(&base, beside, changes.unwrap_or_default())?)
+        }
     };
     let request = LoadRequest {
         model,
         options,
         force: wire.force,
-        keep: match wire.keep {
-            None | Some(Keep::Word(Word::Default)) => KeepLoaded::Default,
-            Some(Keep::Word(Word::Always)) => KeepLoaded::Always,
-            Some(Keep::Seconds(seconds)) => KeepLoaded::Seconds(seconds),
-        },
+        keep,
     };
     let mut run = Listening::begin(site.client(), |client| client.load(request));
     let mut writer = LoadFrames {
@@ -123,14 +135,14 @@ async fn next(site: &Site, run: &mut Listening<LoadEvent>) -> Result<LoadEvent, 
     }
 }
 
-/// How a model is loaded otherwise, with changes.
-async fn options(site: &Site, model: &ModelRef, changes: Map<String, Value>) -> Result<LoadOptions, Refusal> {
+/// How a model is loaded otherwise.
+async fn remembered(site: &Site, model: &ModelRef) -> Result<LoadOptions, Refusal> {
     let settings = site.settings().await;
     let remembered = match file(site, model).await? {
         Some(file) => answer(site.client(), |client| client.read_load_options(file)).await?,
         None => None,
     };
-    changed(&remembered.unwrap_or_else(|| settings.load.clone()), changes)
+    Ok(remembered.unwrap_or_else(|| settings.load.clone()))
 }
 
 async fn file(site: &Site, model: &ModelRef) -> Result<Option<FileId>, Error> {
@@ -140,34 +152,6 @@ async fn file(site: &Site, model: &ModelRef) -> Result<Option<FileId>, Error> {
     let model = model.clone();
     let found = answer(site.client(), |client| client.find_files(model)).await?;
     Ok(found.into_iter().next().map(|file| file.id))
-}
-
-/// # Errors
-/// Names the option that is none, or whose value is none of its own.
-fn changed(options: &LoadOptions, changes: Map<String, Value>) -> Result<LoadOptions, Refusal> {
-    let mut all = serde_json::to_value(options).map_err(Error::internal)?;
-    let known = all
-        .as_object_mut()
-        .ok_or_else(|| Error::internal("options are an object"))?;
-    for (name, value) in changes {
-        let Some(place) = known.get_mut(&name) else {
-            let names: Vec<_> = known.keys().map(String::as_str).collect();
-            let problem = format!("is no load option; there are {}", names.join(", "));
-            return Err(Refusal::field(&format!("options.{name}"), problem));
-        };
-        // A program elsewhere must not have files opened that it names.
-        if name == "lora" && *place != value {
-            let reason = "can only be chosen in Hearth itself, since it names files";
-            return Err(Refusal::unsupported("options.lora", reason));
-        }
-        *place = value;
-    }
-    let text = serde_json::to_vec(&all).map_err(Error::internal)?;
-    parse(&text).map_err(|refusal| Refusal {
-        message: format!("options.{}", refusal.message),
-        param: refusal.param.map(|param| format!("options.{param}")),
-        ..refusal
-    })
 }
 
 /// Makes the frames.
@@ -206,32 +190,31 @@ impl Writer<LoadEvent> for LoadFrames {
 
 #[cfg(test)]
 mod tests {
-    use hearth_protocol::engine::ContextLength;
-
     use super::*;
 
-    fn with(changes: Value) -> Result<LoadOptions, Refusal> {
-        let base = LoadOptions {
-            threads: Some(2),
-            ..LoadOptions::default()
-        };
-        changed(&base, changes.as_object().expect("an object").clone())
-    }
-
     #[test]
-    fn only_what_is_said_differs() {
-        let options = with(json!({"context_length": {"tokens": 512}, "parallel_slots": 1})).expect("options");
-        assert_eq!(options.context_length, ContextLength::Tokens(512));
-        assert_eq!((options.parallel_slots, options.threads), (1, Some(2)));
-    }
-
-    #[test]
-    fn an_option_that_is_none_is_named() {
-        let param = |changes: Value| with(changes).expect_err("refused").param;
-        assert_eq!(param(json!({"n_ctx": 512})).as_deref(), Some("options.n_ctx"));
-        assert_eq!(
-            param(json!({"threads": "two"})).as_deref(),
-            Some("options.threads")
-        );
+    fn a_model_stays_as_long_as_is_said() {
+        let cases = [
+            (json!({}), Some(KeepLoaded::Default)),
+            (json!({"keep": null}), Some(KeepLoaded::Default)),
+            (json!({"keep": "default"}), Some(KeepLoaded::Default)),
+            (json!({"keep": "always"}), Some(KeepLoaded::Always)),
+            (json!({"keep": -1}), Some(KeepLoaded::Always)),
+            (json!({"keep": 60}), Some(KeepLoaded::Seconds(60))),
+            (json!({"keep": "5m"}), Some(KeepLoaded::Seconds(300))),
+            (json!({"keep_alive": "5m"}), Some(KeepLoaded::Seconds(300))),
+            (json!({"ttl": 9}), Some(KeepLoaded::Seconds(9))),
+            (json!({"keep": "for ever"}), None),
+            (json!({"keep": true}), None),
+        ];
+        for (mut written, expected) in cases {
+            written["model"] = "m".into();
+            let wire: Wire = serde_json::from_value(written.clone()).expect("a request");
+            let keep = wire.keep();
+            if let Err(refusal) = &keep {
+                assert_eq!(refusal.param.as_deref(), Some("keep"));
+            }
+            assert_eq!(keep.ok(), expected, "{written}");
+        }
     }
 }

@@ -35,6 +35,7 @@ pub(super) async fn status(State(site): State<Site>) -> Result<Response, Refusal
         "in_flight": counted.in_flight,
         "requests": counted.requests,
         "answers": counted.answers,
+        "cancelled": counted.cancelled,
         "prompt_tokens": counted.prompt_tokens,
         "cached_tokens": counted.cached_tokens,
         "generated_tokens": counted.generated_tokens,

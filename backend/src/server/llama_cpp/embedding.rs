@@ -40,7 +40,7 @@ pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Resp
             normalise,
             ..EmbedOptions::default()
         },
-        keep: options::keep(&local)?,
+        keep: options::keep(local.ttl, local.keep_alive.as_ref())?,
     };
     request.validate()?;
     let vectors = embed(&site, request).await?.vectors.into_iter().zip(0..);

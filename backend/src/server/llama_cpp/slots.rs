@@ -5,7 +5,7 @@ mod files;
 use std::path::PathBuf;
 
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use hearth_protocol::engine::{LoadedModel, SlotAction, SlotDone, SlotState};
@@ -20,6 +20,7 @@ use crate::server::body::{parse, taken_apart};
 use crate::server::current::current;
 use crate::server::format::ok;
 use crate::server::listening::answer;
+use crate::server::part::Part;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use files::{Saving, place};
@@ -68,7 +69,7 @@ fn wire(slot: &SlotState, model: &LoadedModel) -> Slot {
 /// Keeps, brings back or forgets what a slot knows.
 pub(super) async fn change(
     State(site): State<Site>,
-    Path(id): Path<String>,
+    Part(id): Part,
     uri: Uri,
     body: Bytes,
 ) -> Result<Response, Refusal> {

@@ -1,59 +1,17 @@
-use hearth_protocol::{RequestId, Waker};
-
 use super::*;
+use crate::tiny_disk::TinyDisk;
 
-fn lines(event: ServerEvent) -> (Vec<String>, u64) {
-    match event {
-        ServerEvent::Lines { lines, left_out } => {
-            (lines.into_iter().map(|line| line.text).collect(), left_out)
-        }
-        event => panic!("{event:?}"),
-    }
-}
-
-/// The log and what a watcher hears of it.
-fn watched(log: &Log) -> (hearth_protocol::Events<ServerEvent>, watch::Sender<ServerStatus>) {
-    let (status, heard) = watch::channel(ServerStatus::Stopped);
-    let (sink, events) = EventSink::new(RequestId(1), Waker::none());
-    let log = log.clone();
-    tokio::spawn(async move { log.watch(heard, sink).await });
-    (events, status)
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_watcher_hears_what_was_kept_and_what_comes() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let log = Log::open(folder.path().to_owned());
-    log.write(LogLevel::Info, "one\nline");
-    let (events, _status) = watched(&log);
-    let heard = tokio::task::spawn_blocking(move || {
-        assert_eq!(events.next(), Some(ServerEvent::Status(ServerStatus::Stopped)));
-        assert_eq!(lines(events.next().expect("kept")), (vec!["one line".into()], 0));
-        events
-    });
-    let events = heard.await.expect("heard");
-    log.write(LogLevel::Info, "Bearer abc");
-    let next = tokio::task::spawn_blocking(move || lines(events.next().expect("new")));
-    assert_eq!(next.await.expect("heard"), (vec!["Bearer [redacted]".into()], 0));
-}
-
-/// However many lines are written, one event tells of them all, and those that are no longer kept are counted.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_flood_is_told_in_few_events() {
+/// Of a flood the newest lines are kept, and the others counted.
+#[tokio::test]
+async fn the_newest_lines_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = Log::open(folder.path().to_owned());
     for number in 0..KEPT as u64 + 7 {
         log.write(LogLevel::Request, &number.to_string());
     }
-    let (events, _status) = watched(&log);
-    let (first, left_out) = tokio::task::spawn_blocking(move || {
-        events.next();
-        lines(events.next().expect("lines"))
-    })
-    .await
-    .expect("heard");
-    assert_eq!((first.len(), left_out), (KEPT, 7));
-    assert_eq!(first.first().map(String::as_str), Some("7"));
+    let (lines, left_out, next) = log.since(0);
+    assert_eq!((lines.len(), left_out, next), (KEPT, 7, KEPT as u64 + 7));
+    assert_eq!(lines.first().map(|line| line.text.as_str()), Some("7"));
 }
 
 #[test]
@@ -98,4 +56,79 @@ fn files_are_rotated() {
         "{}",
         &newest[..60]
     );
+}
+
+/// A writer of lines, and a way to wait until it has written all that was sent.
+fn written(folder: &Path, texts: &[&str]) {
+    let (sender, waiting) = mpsc::channel(10);
+    let writer = {
+        let folder = folder.to_owned();
+        std::thread::spawn(move || write_files(&folder, waiting))
+    };
+    for text in texts {
+        let line = LogLine {
+            at: UnixMillis(0),
+            level: LogLevel::Info,
+            text: (*text).to_owned(),
+        };
+        sender.blocking_send(line).expect("it is taken");
+    }
+    drop(sender);
+    writer.join().expect("the writer");
+}
+
+/// The texts of the lines of a file.
+fn lines_of(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a log");
+    let texts = text
+        .lines()
+        .map(|line| line.rsplit(' ').next().unwrap_or_default());
+    texts.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_line_behind_a_torn_one_begins_on_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(FILE_NAME);
+    std::fs::write(&path, "1970 info one\n1970 info to").expect("written");
+    written(folder.path(), &["two", "three"]);
+    assert_eq!(lines_of(&path), ["one", "to", "two", "three"]);
+    written(folder.path(), &["four"]);
+    assert_eq!(lines_of(&path), ["one", "to", "two", "three", "four"]);
+}
+
+#[test]
+fn a_disk_that_was_full_takes_whole_lines_again() {
+    let Some(disk) = TinyDisk::mount(1 << 20) else {
+        return;
+    };
+    let logs = disk.path().join("logs");
+    let mut file = None;
+    let mut write = |text: &str| write_line(&logs, &mut file, text);
+    write("one\n").expect("written");
+    let filler = disk.fill();
+    // What is left of the file's last page takes a part of a line.
+    let long = "x".repeat(8 << 10);
+    write(&format!("{long}\n")).expect_err("the disk is full");
+    std::fs::remove_file(filler).expect("removed");
+    write("two\n").expect("written");
+    let lines = lines_of(&logs.join(FILE_NAME));
+    assert_eq!(
+        (lines[0].as_str(), lines.last().map(String::as_str)),
+        ("one", Some("two"))
+    );
+}
+
+#[test]
+fn a_folder_that_is_removed_is_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let logs = folder.path().join("logs");
+    let mut file = None;
+    let mut write = |text: &str| write_line(&logs, &mut file, text).expect("written");
+    write("one\n");
+    write("two\n");
+    assert_eq!(lines_of(&logs.join(FILE_NAME)), ["one", "two"]);
+    std::fs::remove_dir_all(&logs).expect("removed");
+    write("three\n");
+    assert_eq!(lines_of(&logs.join(FILE_NAME)), ["three"]);
 }

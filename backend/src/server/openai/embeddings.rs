@@ -45,7 +45,7 @@ pub(super) async fn create(
             normalise: normalises(wire.embd_normalize)?,
             ..EmbedOptions::default()
         },
-        keep: options::keep(&local)?,
+        keep: options::keep(local.ttl, local.keep_alive.as_ref())?,
     };
     request.validate()?;
     let embeddings = embed(&site, request).await?;

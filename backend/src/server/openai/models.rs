@@ -1,7 +1,7 @@
 //! `GET /v1/models` and `GET /v1/models/{id}`: the models that can be asked. Anthropic's clients ask at the same place and
 //! are answered in their own shape.
 
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use hearth_protocol::library::LibraryFile;
@@ -9,6 +9,7 @@ use hearth_protocol::openai::{Model, ModelList};
 
 use crate::server::anthropic::models as theirs;
 use crate::server::format::ok;
+use crate::server::part::Part;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 
@@ -29,7 +30,7 @@ pub(in crate::server) async fn list(
 /// One of them.
 pub(super) async fn one(
     State(site): State<Site>,
-    Path(id): Path<String>,
+    Part(id): Part,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let names = site.names_read().await;

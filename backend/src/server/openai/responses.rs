@@ -56,8 +56,10 @@ pub(in crate::server) async fn create(
         }
         told.clear();
     }
-    if let Some(keeping) = keeping.take() {
-        keeping.keep(answering.response()).await;
+    if let Some(keeping) = keeping.take()
+        && !keeping.keep(answering.response()).await
+    {
+        answering.not_kept();
     }
     Ok(ok(answering.response()))
 }

@@ -1,6 +1,6 @@
-//! `samplers`: which samplers choose a token. Their order is the engine's, so that a list says which ones are left out.
+//! `samplers`: which samplers choose a token, and in which order.
 
-use hearth_protocol::generate::SamplingParams;
+use hearth_protocol::generate::{Sampler, SamplingParams};
 use hearth_protocol::llama_cpp::options::Samplers;
 
 use crate::server::refusal::Refusal;
@@ -8,104 +8,104 @@ use crate::server::refusal::Refusal;
 /// The field.
 const FIELD: &str = "samplers";
 
-/// llama.cpp's names and letters of the samplers (`common/sampling.cpp`), in the order in which the engine asks them.
-pub(in crate::server) const ORDER: [(&str, char); 10] = [
-    (PENALTIES, 'e'),
-    (DRY, 'd'),
-    (TOP_N_SIGMA, 's'),
-    (TOP_K, 'k'),
-    (TYPICAL_P, 'y'),
-    (TOP_P, 'p'),
-    (MIN_P, 'm'),
-    (XTC, 'x'),
-    (INFILL, 'i'),
-    (TEMPERATURE, 't'),
+/// llama.cpp's names and letters of the samplers (`common/sampling.cpp`), in its order.
+const NAMES: [(Sampler, &str, char); 10] = [
+    (Sampler::Penalties, "penalties", 'e'),
+    (Sampler::Dry, "dry", 'd'),
+    (Sampler::TopNSigma, "top_n_sigma", 's'),
+    (Sampler::TopK, "top_k", 'k'),
+    (Sampler::TypicalP, "typ_p", 'y'),
+    (Sampler::TopP, "top_p", 'p'),
+    (Sampler::MinP, "min_p", 'm'),
+    (Sampler::Xtc, "xtc", 'x'),
+    (Sampler::Infill, "infill", 'i'),
+    (Sampler::Temperature, "temperature", 't'),
 ];
-const PENALTIES: &str = "penalties";
-const DRY: &str = "dry";
-const TOP_N_SIGMA: &str = "top_n_sigma";
-const TOP_K: &str = "top_k";
-const TYPICAL_P: &str = "typ_p";
-const TOP_P: &str = "top_p";
-const MIN_P: &str = "min_p";
-const XTC: &str = "xtc";
-pub(in crate::server) const INFILL: &str = "infill";
-const TEMPERATURE: &str = "temperature";
 
-/// Switches off what is not in the list.
+/// The names of the samplers in the order in which they are asked; infill only where it is.
+pub(in crate::server) fn names(sampling: &SamplingParams) -> Vec<&'static str> {
+    let mut names = NAMES;
+    names.sort_by_key(|(sampler, ..)| sampling.place(*sampler));
+    let is_asked = |sampler: &Sampler| sampling.infill || *sampler != Sampler::Infill;
+    let names = names.into_iter().filter(|(sampler, ..)| is_asked(sampler));
+    names.map(|(_, name, _)| name).collect()
+}
+
+/// Takes the order of a list, and switches off what is not in it.
 ///
 /// # Errors
-/// Where one is unknown, or they stand in another order than the engine's.
+/// Where one is unknown or named twice.
 pub(super) fn choose(samplers: &Samplers, sampling: &mut SamplingParams) -> Result<(), Refusal> {
-    let places = places(samplers)?;
-    if !places.is_sorted_by(|one, next| one < next) {
-        let names: Vec<_> = ORDER.iter().map(|(name, _)| *name).collect();
-        let reason = format!(
-            "can be left out but not moved; their order is {}",
-            names.join(", ")
-        );
-        return Err(Refusal::unsupported(FIELD, &reason));
+    let listed = listed(samplers)?;
+    for (place, sampler) in listed.iter().enumerate() {
+        if listed.iter().take(place).any(|before| before == sampler) {
+            return Err(Refusal::field(FIELD, "names a sampler twice"));
+        }
     }
-    let is_off = |name: &str| !places.iter().any(|place| ORDER[*place].0 == name);
-    if is_off(PENALTIES) {
-        sampling.repeat_penalty = 1.0;
-        sampling.presence_penalty = 0.0;
-        sampling.frequency_penalty = 0.0;
+    for sampler in Sampler::ALL {
+        if !listed.contains(&sampler) {
+            switch_off(sampler, sampling);
+        }
     }
-    if is_off(DRY) {
-        sampling.dry = None;
-    }
-    if is_off(TOP_N_SIGMA) {
-        sampling.top_n_sigma = None;
-    }
-    if is_off(TOP_K) {
-        sampling.top_k = 0;
-    }
-    if is_off(TYPICAL_P) {
-        sampling.typical_p = 1.0;
-    }
-    if is_off(TOP_P) {
-        sampling.top_p = 1.0;
-    }
-    if is_off(MIN_P) {
-        sampling.min_p = 0.0;
-    }
-    if is_off(XTC) {
-        sampling.xtc = None;
-    }
-    sampling.infill = !is_off(INFILL);
-    // 0 stays what it is everywhere: the likeliest token.
-    if is_off(TEMPERATURE) && sampling.temperature > 0.0 {
-        sampling.temperature = 1.0;
-        sampling.dynamic_temperature_range = 0.0;
+    sampling.infill = listed.contains(&Sampler::Infill);
+    let usual = Sampler::ALL.iter().filter(|sampler| listed.contains(sampler));
+    sampling.order = match usual.eq(&listed) {
+        true => Vec::new(),
+        false => listed,
+    };
+    if sampling.infill && sampling.place(Sampler::TopK) > sampling.place(Sampler::Infill) {
+        let reason = "must name top_k before infill, which holds each token that is left against each";
+        return Err(Refusal::unsupported(FIELD, reason));
     }
     Ok(())
 }
 
-/// Where the samplers stand in the engine's order.
-fn places(samplers: &Samplers) -> Result<Vec<usize>, Refusal> {
-    let unknown = |name: &dyn std::fmt::Display| {
-        Refusal::field(FIELD, format!("names {name}, which is no sampler that is here"))
+fn switch_off(sampler: Sampler, sampling: &mut SamplingParams) {
+    match sampler {
+        Sampler::Penalties => {
+            sampling.repeat_penalty = 1.0;
+            sampling.presence_penalty = 0.0;
+            sampling.frequency_penalty = 0.0;
+        }
+        Sampler::Dry => sampling.dry = None,
+        Sampler::TopNSigma => sampling.top_n_sigma = None,
+        Sampler::TopK => sampling.top_k = 0,
+        Sampler::TypicalP => sampling.typical_p = 1.0,
+        Sampler::TopP => sampling.top_p = 1.0,
+        Sampler::MinP => sampling.min_p = 0.0,
+        Sampler::Xtc => sampling.xtc = None,
+        Sampler::Infill => sampling.infill = false,
+        // 0 stays what it is everywhere: the likeliest token.
+        Sampler::Temperature if sampling.temperature > 0.0 => {
+            sampling.temperature = 1.0;
+            sampling.dynamic_temperature_range = 0.0;
+        }
+        Sampler::Temperature => (),
+    }
+}
+
+/// The samplers of a list.
+fn listed(samplers: &Samplers) -> Result<Vec<Sampler>, Refusal> {
+    let find = |named: &dyn std::fmt::Display, is_it: &dyn Fn(&str, char) -> bool| {
+        let known = NAMES.iter().find(|(_, name, letter)| is_it(name, *letter));
+        let unknown = || Refusal::field(FIELD, format!("names {named}, which is no sampler that is here"));
+        known.map(|(sampler, ..)| *sampler).ok_or_else(unknown)
     };
     match samplers {
         Samplers::Names(names) => names
             .iter()
             .map(|name| {
                 let known = match name.as_str() {
-                    "typical_p" => TYPICAL_P,
-                    "temp" => TEMPERATURE,
+                    "typical_p" => "typ_p",
+                    "temp" => "temperature",
                     name => name,
                 };
-                let place = ORDER.iter().position(|(name, _)| *name == known);
-                place.ok_or_else(|| unknown(name))
+                find(name, &|name, _| name == known)
             })
             .collect(),
         Samplers::Letters(letters) => letters
             .chars()
-            .map(|letter| {
-                let place = ORDER.iter().position(|(_, known)| *known == letter);
-                place.ok_or_else(|| unknown(&letter))
-            })
+            .map(|letter| find(&letter, &|_, known| known == letter))
             .collect(),
     }
 }
@@ -158,8 +158,15 @@ mod tests {
             (json!(["top_k", "top_p", "infill"]), Ok(editors.clone())),
             (json!("kpi"), Ok(editors)),
             (json!(["penalties", "temp"]), Ok(warm.clone())),
-            (json!("et"), Ok(warm)),
-            (json!(["top_p", "top_k"]), Err(Some(FIELD.to_owned()))),
+            (json!("et"), Ok(warm.clone())),
+            (
+                json!(["temp", "penalties"]),
+                Ok(SamplingParams {
+                    order: vec![Sampler::Temperature, Sampler::Penalties],
+                    ..warm
+                }),
+            ),
+            (json!(["infill", "top_k"]), Err(Some(FIELD.to_owned()))),
             (json!(["top_k", "top_k"]), Err(Some(FIELD.to_owned()))),
             (json!(["nothing"]), Err(Some(FIELD.to_owned()))),
             (json!("z"), Err(Some(FIELD.to_owned()))),
@@ -192,5 +199,15 @@ mod tests {
             (0.3, 0.9, 1.2)
         );
         assert!(everything.xtc.is_some() && !everything.infill);
+        assert!(everything.order.is_empty());
+    }
+
+    #[test]
+    fn the_order_that_counts_is_told() {
+        let told = |samplers: Value| names(&chosen(samplers).expect("samplers")).join(" ");
+        let usual = "penalties dry top_n_sigma top_k typ_p top_p min_p xtc temperature";
+        assert_eq!(told(json!(["top_k", "temperature"])), usual);
+        let moved = "temperature top_p top_k penalties dry top_n_sigma typ_p min_p xtc";
+        assert_eq!(told(json!("tpk")), moved);
     }
 }

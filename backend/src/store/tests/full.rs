@@ -11,6 +11,13 @@ impl Store {
         self.change_schema(trigger).await;
     }
 
+    /// From now on no answer of the server is kept.
+    pub(crate) async fn refuse_responses(&self) {
+        let trigger = "create trigger no_room_for_responses before insert on responses
+            begin select raise(rollback, 'there is no room'); end";
+        self.change_schema(trigger).await;
+    }
+
     /// They can be changed again.
     pub(crate) async fn take_answers(&self) {
         self.change_schema("drop trigger no_room").await;

@@ -50,6 +50,36 @@ fn a_full_queue_is_429_with_a_time_to_come_back() {
     served.until_quiet();
 }
 
+/// One that says how long its body is once was answered only when all of it had come.
+#[test]
+fn a_body_that_is_too_long_is_refused_before_it_comes() {
+    let served = Served::tiny();
+    let answer = |head: String| {
+        let mut stream = served.connect();
+        stream.write_all(head.as_bytes()).expect("sent");
+        let (status, body) = Response::try_read(stream).expect("an answer").json();
+        (status, body["error"]["message"].to_string())
+    };
+    for more in ["", "expect: 100-continue\r\n"] {
+        let length = (32 << 20) + 1;
+        let (status, message) = answer(format!(
+            "POST /v1/embeddings HTTP/1.1\r\nhost: localhost\r\n{more}content-length: {length}\r\n\r\n"
+        ));
+        assert_eq!(status, 413, "{message}");
+        assert!(message.contains("32 MiB"), "{message}");
+    }
+    let (status, message) = answer(
+        "POST /tokenize HTTP/1.1\r\nhost: localhost\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc".into(),
+    );
+    assert_eq!(status, 415, "{message}");
+    assert!(message.contains("gzip"), "{message}");
+    // A mark before the JSON is no part of it.
+    let body = "\u{feff}{\"content\": \"a\"}";
+    let head = format!("content-length: {}\r\n\r\n{body}", body.len());
+    let (status, message) = answer(format!("POST /tokenize HTTP/1.1\r\nhost: localhost\r\n{head}"));
+    assert_eq!(status, 200, "{message}");
+}
+
 /// A body that is taken apart away from the other requests.
 #[test]
 fn a_long_body_is_read_as_any_other() {

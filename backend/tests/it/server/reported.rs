@@ -133,20 +133,19 @@ fn requests_know_nothing_of_each_other_and_are_counted_to_the_token() {
 #[test]
 fn without_any_model_every_endpoint_says_so_alike() {
     let served = Served::new(App::real());
-    let asked = json!({"messages": [{"role": "user", "content": "a"}], "max_tokens": 1, "input": "a", "prompt": "a",
-        "content": "a"});
     for path in ["/props", "/slots"] {
         let (status, body) = served.get(path);
         assert_eq!(status, 404, "{path} {body}");
     }
-    for path in [
-        CHAT,
-        "/v1/completions",
-        "/v1/responses",
-        "/v1/messages",
-        "/completion",
-        "/tokenize",
-        "/embedding",
+    let messages = json!({"messages": [{"role": "user", "content": "a"}], "max_tokens": 1});
+    for (path, asked) in [
+        (CHAT, messages.clone()),
+        ("/v1/completions", json!({"prompt": "a"})),
+        ("/v1/responses", json!({"input": "a"})),
+        ("/v1/messages", messages),
+        ("/completion", json!({"prompt": "a"})),
+        ("/tokenize", json!({"content": "a"})),
+        ("/embedding", json!({"content": "a"})),
     ] {
         let (status, body) = served.post(path, &asked);
         let words = body["error"]["message"].as_str().unwrap_or_default();

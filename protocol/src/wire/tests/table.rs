@@ -167,6 +167,7 @@ fn engine(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.load(load)),
         Box::new(client.cancel_load(run)),
         Box::new(client.eject(LoadedId(8))),
+        Box::new(client.eject_file(FileId("a/b.gguf".into()))),
         Box::new(client.list_loaded()),
         Box::new(client.watch_engine()),
         Box::new(client.answering_model()),

@@ -48,7 +48,9 @@ impl Builder<'_> {
                 .is_some_and(|(one, other)| {
                     one.mark == other.mark && one.number.map(|number| number + 1) == other.number
                 });
-            return Some((start, list.filter(|_| goes_on)));
+            // Before the first unit stand only definitions, which are read already.
+            let from = if start == 0 { line } else { start };
+            return Some((from, list.filter(|_| goes_on)));
         }
         self.units.push(Unit {
             start,

@@ -78,7 +78,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     /// However a text arrives, its blocks are those of the whole text, after every piece.
     #[test]
@@ -167,6 +167,14 @@ fn texts_that_were_cut_in_the_wrong_place_once_are_not() {
         "$$\n# | a | b |\n #",
         "\\(\n# | a | b |\n \\)",
         "# `a\n# b`\n$x$`\n",
+        // Code that seems to begin in a definition, before every unit.
+        "[a]: `\n` $x^2$\n",
+        "[a]: `\nword ` $x^2$ [a]\n\n[a]",
+        // Backticks that a later block seems to close.
+        "``$$#$$\n# | a | b |\n``",
+        "# ``$$#$$\n.\n``",
+        "` $x^2$\n===\n`",
+        "` $x^2$\na | b\n-|-\n` | c",
         // Lines that end with a carriage return.
         "#\r#\n",
         "```\r\n\r\nx\r\n",

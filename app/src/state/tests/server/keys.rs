@@ -188,3 +188,44 @@ fn origins_are_checked_added_once_and_removed() {
     assert_eq!(origins(&desk).len(), 1);
     assert!(desk.page().contains("name a key first"));
 }
+
+/// Keys that a command made were once seen only when the page was opened again.
+#[test]
+fn keys_that_others_make_or_revoke_show_at_once() {
+    let told = |keys: Vec<ApiKey>| tell(ServerNews::Event(ServerEvent::Keys(keys)));
+    let mut desk = desk([key(1, "Laptop")]);
+    desk.server(ServerMsg::AskRevoke(ApiKeyId(1)));
+    desk.all([told(vec![key(1, "Laptop"), key(2, "Phone")])]);
+    let page = desk.page();
+    assert!(
+        page.contains("key Phone") && page.contains("Revoke Laptop?"),
+        "{page}"
+    );
+    // What is asked about is gone already.
+    desk.all([told(vec![key(2, "Phone")])]);
+    let page = desk.page();
+    assert!(!page.contains("Laptop"), "{page}");
+    desk.server(ServerMsg::Revoke);
+    assert_eq!(desk.log, "");
+}
+
+#[test]
+fn a_key_that_is_told_before_its_answer_is_there_once() {
+    let told = |keys: Vec<ApiKey>| tell(ServerNews::Event(ServerEvent::Keys(keys)));
+    let mut desk = desk([]);
+    desk.server(ServerMsg::SetNetwork(true));
+    desk.server(ServerMsg::KeyNameChanged("Laptop".into()));
+    desk.server(ServerMsg::MakeKey);
+    desk.all([told(vec![key(1, "Laptop")]), made(1, "Laptop")]);
+    assert_eq!(desk.state.key_rows().len(), 1);
+    assert!(desk.state.settings.shown().server.network);
+    // The last one goes, and with it the network, whichever is told first.
+    desk.server(ServerMsg::AskRevoke(ApiKeyId(1)));
+    desk.server(ServerMsg::Revoke);
+    let revoked = tell(ServerNews::KeyRevoked {
+        key: ApiKeyId(1),
+        result: Ok(()),
+    });
+    desk.all([told(Vec::new()), revoked]);
+    assert!(!desk.state.settings.shown().server.network);
+}

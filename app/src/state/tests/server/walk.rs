@@ -17,7 +17,6 @@ fn configs() -> impl Strategy<Value = ServerConfig> {
 fn person() -> impl Strategy<Value = ServerMsg> {
     prop_oneof![
         4 => Just(ServerMsg::Toggle),
-        1 => Just(ServerMsg::Restart),
         1 => select(vec!["0", "80", "8080"]).prop_map(|port| ServerMsg::PortChanged(port.into())),
         1 => Just(ServerMsg::CommitPort),
         1 => Just(ServerMsg::UseFreePort),
@@ -43,6 +42,8 @@ fn news() -> impl Strategy<Value = Msg> {
         2 => Just(tell(ServerNews::Stopped(Ok(())))),
         1 => Just(tell(ServerNews::Event(ServerEvent::Status(ServerStatus::Stopped)))),
         1 => Just(keys([])),
+        1 => Just(tell(ServerNews::Event(ServerEvent::Keys(Vec::new())))),
+        1 => Just(tell(ServerNews::Event(ServerEvent::Keys(vec![key(2, "Phone")])))),
         1 => Just(keys([key(1, "Laptop")])),
         2 => Just(made(2, "Phone")),
         2 => (1_i64..3).prop_map(|id| tell(ServerNews::KeyRevoked { key: ApiKeyId(id), result: Ok(()) })),

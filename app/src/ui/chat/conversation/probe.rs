@@ -32,6 +32,13 @@ impl ConversationRef {
             let text = || Some(entry.body.text().to_owned());
             match row {
                 Row::User(_) => name("text".into(), item.clone(), text()),
+                Row::Aside(_, aside) => name(format!("aside.{aside}"), item.widget(id!(fold)), None),
+                Row::AsideBlock(_, aside, block) => {
+                    let body = [id!(code), id!(body)].map(|part| item.widget(part));
+                    let body = body.into_iter().find(|body| !body.is_empty());
+                    let text = body.as_ref().map(|body| body.text());
+                    name(format!("aside.{aside}.block.{block}"), item.clone(), text);
+                }
                 Row::Head(_) => name("model".into(), item.widget(id!(name)), None),
                 Row::Block(_, block) => {
                     let body = [id!(formula), id!(code), id!(body)].map(|part| item.widget(part));

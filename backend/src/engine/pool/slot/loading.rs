@@ -73,6 +73,7 @@ impl Loading {
             threads: info.threads,
             process: self.worker.process(),
             activity: Activity::Idle,
+            time_to_live: None,
             notices: info.notices,
         };
         let mut ready = Ready::new(self.worker, self.file, self.options, model, now);

@@ -186,13 +186,24 @@ impl Ready {
         } else if self.is_busy() {
             Some((self.since + HANG_LIMIT, Due::Kill))
         } else {
-            let time_to_live = match self.keep {
-                KeepLoaded::Always => None,
-                KeepLoaded::Seconds(seconds) => Some(Duration::from_secs(seconds.into())),
-                KeepLoaded::Default => idle_unload.filter(|_| self.reason == LoadReason::Request),
-            }?;
-            Some((self.since + time_to_live, Due::Unload))
+            Some((self.since + self.time_to_live(idle_unload)?, Due::Unload))
         }
+    }
+
+    /// How long it stays while it does nothing; `None` is for good.
+    fn time_to_live(&self, idle_unload: Option<Duration>) -> Option<Duration> {
+        match self.keep {
+            KeepLoaded::Always => None,
+            KeepLoaded::Seconds(seconds) => Some(Duration::from_secs(seconds.into())),
+            KeepLoaded::Default => idle_unload.filter(|_| self.reason == LoadReason::Request),
+        }
+    }
+
+    /// The model as others are told of it from now on.
+    pub(in crate::engine::pool) fn as_it_is(&mut self, idle_unload: Option<Duration>) -> LoadedModel {
+        let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
+        self.model.time_to_live = self.time_to_live(idle_unload).map(seconds);
+        self.model.clone()
     }
 
     /// Kills the worker; its end is told as that of any other.

@@ -53,9 +53,11 @@ async fn the_time_to_live_is_a_setting() {
         .expect("an answer");
     desk.pass(10_000 * MINUTE).await;
     assert_eq!(desk.names(), ["one"]);
+    assert_eq!(desk.times_to_live(), [None]);
     desk.engine.heed(&settings(Some(10_001)));
     desk.pass(Duration::ZERO).await;
     assert_eq!(desk.names(), ["one"]);
+    assert_eq!(desk.times_to_live(), [Some(600_060)], "who watches hears of it");
     desk.pass(MINUTE).await;
     assert_eq!(desk.names(), [""; 0]);
 }

@@ -4,6 +4,39 @@ use hearth_protocol::engine::Activity;
 
 use super::*;
 
+/// To eject what was on its way into memory was refused, as if it were not there.
+#[tokio::test]
+async fn an_eject_ends_a_load_and_tells_all_who_wait_for_it() {
+    let desk = Desk::new();
+    let endless = model("endless", 1);
+    let load = desk.load(&endless).await;
+    let mut answer = desk.ask(&endless, "quick");
+    loop {
+        match answer.events.recv().await.expect("it goes on") {
+            JobEvent::Loading(share) if share > 0.0 => break,
+            JobEvent::Loading(_) => (),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(desk.engine.eject_file(endless.id.clone()).await, Ok(()));
+    let ejected = Error::ModelEjected {
+        model: "endless".into(),
+    };
+    assert_eq!(load.outcome().await, Err(ejected));
+    assert_eq!(answer.end().await, Ok(StopReason::ModelEjected));
+    assert_eq!(desk.engine.in_use().await, Ok(Vec::new()));
+
+    // One in memory goes the same way, and what is neither is not found.
+    let one = model("one", 1);
+    desk.loaded(&one).await;
+    assert_eq!(desk.engine.eject_file(one.id.clone()).await, Ok(()));
+    assert!(desk.names().is_empty());
+    for file in [one.id, endless.id] {
+        let nothing = desk.engine.eject_file(file).await;
+        assert!(matches!(nothing, Err(Error::NotFound { .. })), "{nothing:?}");
+    }
+}
+
 #[tokio::test]
 async fn ten_first_requests_load_once() {
     let desk = Desk::new();

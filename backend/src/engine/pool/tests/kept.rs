@@ -92,10 +92,14 @@ async fn who_loads_by_hand_says_how_long_it_stays() {
             load.await.outcome().await.expect("it loads")
         }
     };
-    load(one.clone(), KeepLoaded::Seconds(60)).await;
+    let loaded = load(one.clone(), KeepLoaded::Seconds(60)).await;
+    assert_eq!(loaded.time_to_live, Some(60));
     // Two was asked for by a program, and is then wanted by hand: for good.
     quick(&desk, &two, KeepLoaded::Seconds(60)).await;
-    load(two.clone(), KeepLoaded::Default).await;
+    assert_eq!(desk.times_to_live(), [Some(60), Some(60)]);
+    let loaded = load(two.clone(), KeepLoaded::Default).await;
+    assert_eq!(loaded.time_to_live, None);
+    assert_eq!(desk.times_to_live(), [None, Some(60)]);
     desk.pass(MINUTE).await;
     assert_eq!(desk.names(), ["two"]);
     desk.pass(10_000 * MINUTE).await;

@@ -95,6 +95,19 @@ async fn a_request_waits_for_a_busy_model_and_a_load_by_hand_is_told() {
 }
 
 #[tokio::test]
+async fn an_eject_ends_a_load_that_waits_for_memory() {
+    let desk = desk_with_room_for(6);
+    let (one, two) = (model("one", 4), model("two", 4));
+    let busy = desk.busy(&one).await;
+    let waiting = desk.ask(&two, "quick");
+    desk.settled().await;
+    assert_eq!(desk.engine.eject_file(two.id).await, Ok(()));
+    assert_eq!(waiting.end().await, Ok(StopReason::ModelEjected));
+    assert_eq!(desk.names(), ["one"]);
+    busy.stop.stop();
+}
+
+#[tokio::test]
 async fn a_request_that_waits_for_memory_goes_on_when_the_model_is_idle() {
     let desk = desk_with_room_for(6);
     let (one, two) = (model("one", 4), model("two", 4));

@@ -152,3 +152,35 @@ fn a_gap_is_filled_at_temperature_0_too() {
     let names = names(&params, &[]);
     assert_eq!(names[names.len() - 3..], ["infill", "temperature", "draw"]);
 }
+
+#[test]
+fn another_order_is_kept_to() {
+    let order = vec![
+        Sampler::Temperature,
+        Sampler::TopP,
+        Sampler::TopK,
+        Sampler::Penalties,
+    ];
+    let mut params = SamplingParams {
+        order,
+        ..everything()
+    };
+    // Those that are not in it stand behind in their usual order.
+    let expected = [
+        "logit bias",
+        "temperature",
+        "top-p",
+        "top-k",
+        "penalties",
+        "dry",
+        "top-n-sigma",
+        "typical-p",
+        "min-p",
+        "xtc",
+        "draw",
+    ];
+    assert_eq!(names(&params, &[]), expected);
+    // The likeliest before a penalty is another than behind it.
+    params.temperature = 0.0;
+    assert_eq!(names(&params, &[]), expected);
+}

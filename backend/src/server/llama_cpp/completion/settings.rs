@@ -7,7 +7,7 @@ use hearth_protocol::generate::{MirostatVersion, SamplingParams};
 use serde_json::{Map, Value, json};
 
 use super::whole::Asked;
-use crate::server::options::samplers::{INFILL, ORDER};
+use crate::server::options::samplers;
 use crate::server::options::sampling::{
     DRY_ALLOWED_LENGTH, DRY_BASE, MIROSTAT_ETA, MIROSTAT_TAU, XTC_THRESHOLD,
 };
@@ -45,10 +45,7 @@ pub(in crate::server::llama_cpp) fn sampling(sampling: &SamplingParams) -> Map<S
     let (xtc, dry, mirostat) = (sampling.xtc, sampling.dry.as_ref(), sampling.mirostat);
     let last = |last: u32| if last == u32::MAX { ALL } else { i64::from(last) };
     let most = sampling.max_tokens.map_or(ALL, i64::from);
-    let samplers = ORDER.iter().map(|(name, _)| *name);
-    let samplers: Vec<_> = samplers
-        .filter(|name| sampling.infill || *name != INFILL)
-        .collect();
+    let samplers = samplers::names(sampling);
     // JSON knows no infinity; llama.cpp writes null.
     let bias = |(token, bias): &(i32, f32)| json!({"bias": bias.is_finite().then_some(bias), "token": token});
     let settings = json!({

@@ -187,6 +187,8 @@ mod tests {
             "con.bin",
             "com1",
             "LPT9.txt",
+            "COM¹",
+            "lpt³.bin",
             "aux ",
         ] {
             let refused = place(folder, name).expect_err(name);

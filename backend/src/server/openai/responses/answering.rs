@@ -56,6 +56,11 @@ impl Answering {
         &self.response
     }
 
+    /// It could not be kept.
+    pub(super) fn not_kept(&mut self) {
+        self.response.store = false;
+    }
+
     /// Takes what comes next. At its end the last event is the one that ends a stream.
     pub(super) fn take(&mut self, event: CompletionEvent, told: &mut Vec<StreamEvent>) {
         match event {

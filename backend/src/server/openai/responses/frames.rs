@@ -1,5 +1,8 @@
 //! The frames of a stream of events.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use futures_util::future::BoxFuture;
 use hearth_protocol::Error;
 use hearth_protocol::completion::CompletionEvent;
@@ -15,8 +18,11 @@ pub(super) struct ResponseFrames {
     /// Where the answer is kept once it is whole.
     keeping: Option<Keeping>,
     next: u64,
-    /// The event that ends the stream, until all else is done.
+    /// The event that ends the stream, until all else is done: what it says of the answer's keeping must be true, and the
+    /// listener may go on from it at once.
     last: Option<StreamEvent>,
+    /// Whether the answer could not be kept.
+    is_lost: Arc<AtomicBool>,
 }
 
 impl ResponseFrames {
@@ -26,6 +32,7 @@ impl ResponseFrames {
             keeping,
             next: 0,
             last: None,
+            is_lost: Arc::default(),
         }
     }
 
@@ -57,22 +64,18 @@ impl Dialect for ResponseFrames {
         let is_last = matches!(event, CompletionEvent::Finished { .. });
         let mut told = Vec::new();
         self.answering.take(event, &mut told);
-        // It is sent once the answer is kept, since the listener may go on from it at once.
         self.last = if is_last { told.pop() } else { None };
         for event in told {
             self.tell(event, frames);
         }
     }
 
-    fn end(&mut self, frames: &mut Frames) {
-        if let Some(event) = self.last.take() {
-            self.tell(event, frames);
-        }
-    }
+    fn end(&mut self, _frames: &mut Frames) {}
 
     fn fail(&mut self, error: Error, frames: &mut Frames) {
         let mut told = Vec::new();
         self.answering.fail(&error, &mut told);
+        self.last = told.pop();
         for event in told {
             self.tell(event, frames);
         }
@@ -81,7 +84,25 @@ impl Dialect for ResponseFrames {
     fn settle(&mut self) -> Option<BoxFuture<'static, ()>> {
         let keeping = self.keeping.take()?;
         let response = self.answering.response().clone();
-        Some(Box::pin(async move { keeping.keep(&response).await }))
+        let is_lost = Arc::clone(&self.is_lost);
+        Some(Box::pin(async move {
+            let is_kept = keeping.keep(&response).await;
+            is_lost.store(!is_kept, Ordering::Release);
+        }))
+    }
+
+    fn settled(&mut self, frames: &mut Frames) {
+        let Some(mut event) = self.last.take() else {
+            return;
+        };
+        if self.is_lost.load(Ordering::Acquire)
+            && let StreamEvent::Completed { response }
+            | StreamEvent::Incomplete { response }
+            | StreamEvent::Failed { response } = &mut event
+        {
+            response.store = false;
+        }
+        self.tell(event, frames);
     }
 }
 

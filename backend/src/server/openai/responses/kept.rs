@@ -1,7 +1,7 @@
 //! Answers that are kept in the database: stored, found again, listed and deleted.
 
 use axum::body::Bytes;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use hearth_protocol::Error;
@@ -17,6 +17,7 @@ use crate::server::body::{parse, taken_apart};
 use crate::server::format::ok;
 use crate::server::limits::Room;
 use crate::server::log::Log;
+use crate::server::part::Part;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::server::ticket::Ticket;
@@ -80,8 +81,9 @@ impl Keeping {
         }))
     }
 
-    /// Keeps an answer. A full disk takes nothing from the answer itself; the log says that it is not kept.
-    pub(super) async fn keep(self, response: &Wire) {
+    /// Keeps an answer; whether it is kept. A full disk takes nothing from the answer itself; the log says that it is not
+    /// kept.
+    pub(super) async fn keep(self, response: &Wire) -> bool {
         let kept = serde_json::to_string(response).map(|output| KeptResponse {
             id: response.id.clone(),
             previous: response.previous_response_id.clone(),
@@ -92,12 +94,24 @@ impl Keeping {
             Ok(kept) => self.store.keep_response(&kept).await,
             Err(error) => {
                 tracing::error!(%error, "an answer has no JSON form");
-                return;
+                return false;
             }
         };
-        if let Err(error) = kept {
+        if let Err(error) = &kept {
             let line = format!("the answer {} is not kept: {error}", response.id);
             self.log.write(LogLevel::Error, &line);
+        }
+        kept.is_ok()
+    }
+
+    /// Keeps there, with nothing asked.
+    #[cfg(test)]
+    pub(super) fn to(store: Store, log: Log) -> Self {
+        Self {
+            store,
+            log,
+            input: "[]".into(),
+            _room: None,
         }
     }
 }
@@ -150,7 +164,7 @@ async fn chain(site: &Site, id: &str) -> Result<Vec<InputItem>, Refusal> {
 /// `GET /v1/responses/{id}`: a kept answer as it was.
 pub(in super::super) async fn one(
     State(site): State<Site>,
-    Path(id): Path<String>,
+    Part(id): Part,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     if fields(query.as_deref()).any(|(name, value)| name == "stream" && value == "true") {
@@ -166,10 +180,7 @@ pub(in super::super) async fn one(
 }
 
 /// `DELETE /v1/responses/{id}`.
-pub(in super::super) async fn delete(
-    State(site): State<Site>,
-    Path(id): Path<String>,
-) -> Result<Response, Refusal> {
+pub(in super::super) async fn delete(State(site): State<Site>, Part(id): Part) -> Result<Response, Refusal> {
     if !site.store()?.delete_response(&id).await? {
         return Err(unknown(&id));
     }
@@ -183,7 +194,7 @@ pub(in super::super) async fn delete(
 /// `GET /v1/responses/{id}/input_items`: what was asked, the newest first.
 pub(in super::super) async fn input_items(
     State(site): State<Site>,
-    Path(id): Path<String>,
+    Part(id): Part,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Refusal> {
     let page = Page::of(query.as_deref())?;

@@ -13,6 +13,7 @@ use hearth_protocol::openai::responses::request::{
 use hearth_protocol::openai::responses::{Response, Status};
 use hearth_protocol::prompt::{Prompt, PromptMessage};
 use hearth_protocol::tools::{Tool, ToolChoice};
+use serde_json::{Map, Value};
 
 use super::super::chat::reason;
 use super::super::sampling::{Fields, sampling};
@@ -28,11 +29,42 @@ use crate::server::site::Site;
 const LOGPROBS: &str = "message.output_text.logprobs";
 const ENCRYPTED_REASONING: &str = "reasoning.encrypted_content";
 
+/// Most notes of a program beside an answer, and the longest in characters (OpenAI's).
+const NOTES: usize = 16;
+const LONGEST_KEY: usize = 64;
+const LONGEST_NOTE: usize = 512;
+
+/// # Errors
+/// Where a program's notes are more or longer than the interface has them.
+fn check_metadata(notes: Option<&Map<String, Value>>) -> Result<(), Refusal> {
+    let refused = |problem: String| Err(Refusal::field("metadata", problem));
+    let Some(notes) = notes else {
+        return Ok(());
+    };
+    if notes.len() > NOTES {
+        return refused(format!("has {} pairs, and {NOTES} are the most", notes.len()));
+    }
+    for (key, note) in notes {
+        if key.chars().count() > LONGEST_KEY {
+            return refused(format!("has a key of more than {LONGEST_KEY} characters"));
+        }
+        match note {
+            Value::String(note) if note.chars().count() <= LONGEST_NOTE => (),
+            Value::String(_) => {
+                return refused(format!("has more than {LONGEST_NOTE} characters at {key:?}"));
+            }
+            _ => return refused(format!("must hold texts, which {key:?} is not")),
+        }
+    }
+    Ok(())
+}
+
 /// Refuses what Hearth cannot do, by name.
 ///
 /// # Errors
 /// Names the first such field.
 pub(super) fn refuse_beyond(beyond: &Beyond, wire: &CreateResponse) -> Result<(), Refusal> {
+    check_metadata(wire.metadata.as_ref())?;
     let text = wire.text.as_ref();
     let summary = wire
         .reasoning
@@ -240,7 +272,7 @@ pub(super) fn response(wire: CreateResponse, request: &CompletionRequest, store:
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -289,6 +321,29 @@ mod tests {
                 "{fields}"
             );
         }
+    }
+
+    #[test]
+    fn a_programs_notes_are_bounded() {
+        let notes = |count: usize, key: usize, note: &str| {
+            let pair = |number: usize| (format!("{number:0>key$}"), Value::from(note));
+            let wire = wire(&json!({"metadata": (0..count).map(pair).collect::<Map<_, _>>()}));
+            refuse_beyond(&Beyond::default(), &wire).map_err(|refusal| (refusal.param, refusal.message))
+        };
+        // Characters count, not bytes.
+        assert_eq!(notes(NOTES, LONGEST_KEY, &"é".repeat(LONGEST_NOTE)), Ok(()));
+        assert_eq!(notes(0, 1, ""), Ok(()));
+        for (count, key, note, words) in [
+            (NOTES + 1, 2, "", "17 pairs"),
+            (1, LONGEST_KEY + 1, "", "64 characters"),
+            (1, 1, &*"a".repeat(LONGEST_NOTE + 1), "512 characters"),
+        ] {
+            let (param, message) = notes(count, key, note).expect_err("too much");
+            assert_eq!(param.as_deref(), Some("metadata"));
+            assert!(message.contains(words), "{message}");
+        }
+        let number = wire(&json!({"metadata": {"a": 1}}));
+        assert!(refuse_beyond(&Beyond::default(), &number).is_err());
     }
 
     #[test]

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use super::super::request;
 use super::*;
+use crate::server::log::Log;
 use crate::server::told::{self, end, reasoning, text};
+use crate::store::Store;
 
 fn answering() -> Answering {
     let wire = serde_json::from_value(json!({"input": "Hi"})).expect("a request");
@@ -232,4 +234,44 @@ fn a_failure_in_the_middle_is_told_and_ends_the_stream() {
         (&json!("failed"), &json!("server_error"))
     );
     assert_eq!(response["output"][0]["content"][0]["text"], "a");
+}
+
+/// One that could not be kept was told to be, so that a later request was to go on from nothing.
+#[tokio::test]
+async fn the_last_event_says_whether_the_answer_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&folder.path().join("hearth.db"))
+        .await
+        .expect("a database");
+    let log = Log::open(folder.path().to_owned());
+    for is_kept in [true, false] {
+        if !is_kept {
+            store.refuse_responses().await;
+        }
+        for ending in [
+            end(StopReason::EndOfText),
+            end(StopReason::TokenLimit),
+            CompletionEvent::Failed(Error::Cancelled),
+        ] {
+            let mut dialect = ResponseFrames::new(answering(), Some(Keeping::to(store.clone(), log.clone())));
+            let id = dialect.answering.response().id.clone();
+            let mut frames = Frames::default();
+            dialect.begin(&mut frames);
+            dialect.take(0, text("Hi"), &mut frames);
+            match ending {
+                CompletionEvent::Failed(error) => dialect.fail(error, &mut frames),
+                ending => {
+                    dialect.take(0, ending, &mut frames);
+                    dialect.end(&mut frames);
+                }
+            }
+            dialect.settle().expect("it is to be kept").await;
+            dialect.settled(&mut frames);
+            let told = frames.into_text();
+            let data = told.trim_end().rsplit("data: ").next().expect("a last event");
+            let last: Value = serde_json::from_str(data).expect("JSON");
+            assert_eq!(last["response"]["store"], is_kept, "{last}");
+            assert_eq!(store.response(&id).await.expect("read").is_some(), is_kept);
+        }
+    }
 }
