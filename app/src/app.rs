@@ -1,39 +1,38 @@
 //! The window: takes events, hands messages to the state, carries out what the state wants, draws.
 
+mod effects;
 #[cfg(feature = "probe")]
 mod probed;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::thread;
 use std::time::{Duration, Instant};
 
-use hearth_protocol::settings::Theme;
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{Client, UnixMillis, Waker};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use makepad_widgets::*;
 
 use crate::bridge::Bridge;
-use crate::effect::{Effect, WindowEffect};
+use crate::desktop;
 use crate::ending::{self, Ending};
-use crate::file_dialog;
 use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
+use crate::state::appearance::{Desktop, Look};
 use crate::state::overlay::Overlay;
+use crate::state::window_place::Screen;
 use crate::state::{AppState, Page, Places};
+use crate::text::Texts;
 use crate::ui::chat::composer::*;
-use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::keyboard::{self, OverlayKey};
-use crate::ui::overlay::confirm::*;
-use crate::ui::overlay::link::*;
-use crate::ui::overlay::palette::*;
-use crate::ui::overlay::path_form::*;
 use crate::ui::overlay::picker::*;
-use crate::ui::{self, theme};
+use crate::ui::{self, tokens};
+use crate::window_place;
+use crate::zoom::Scale;
 
 live_design! {
     use link::theme::*;
@@ -62,8 +61,12 @@ const REDRAW_EVERY: Duration = Duration::from_millis(30);
 pub(crate) struct Start {
     /// The backend.
     pub(crate) client: Client,
-    /// The colours of the first frame.
-    pub(crate) theme: Theme,
+    /// What the desktop wants.
+    pub(crate) desktop: Desktop,
+    /// The settings of the first frame.
+    pub(crate) settings: Settings,
+    /// The screens of the desktop.
+    pub(crate) screens: Vec<Screen>,
     /// Where the data lies.
     pub(crate) places: Places,
 }
@@ -73,13 +76,15 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
     if Cx::pre_start() {
         return;
     }
-    let theme = start.theme;
+    let settings = start.settings.clone();
+    let look = Look::of(&settings, start.desktop);
     let (mut start, mut on_exit) = (Some(start), Some(on_exit));
     let mut app: Option<App> = None;
     let cx = Rc::new(RefCell::new(Cx::new(Box::new(move |cx, event| {
         if let Event::Startup = event {
             app = App::new_main(cx);
             if let (Some(app), Some(start)) = (&mut app, start.take()) {
+                window_place::restore(cx, start.settings.window, &start.screens);
                 app.connect(start);
             }
         }
@@ -89,6 +94,8 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             if let Event::LiveEdit = event {
                 app.update_main(cx);
             }
+            let scaled = app.scaled(cx, event);
+            let event = scaled.as_ref().unwrap_or(event);
             app.handle_event(cx, event);
             #[cfg(feature = "probe")]
             app.note_cost(event, begun.elapsed());
@@ -108,7 +115,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
         let cx = &mut *cx.borrow_mut();
         App::register_main_module(cx);
         live_design(cx);
-        theme::set(cx, theme);
+        tokens::set_all(cx, look, &Texts::of(look.language), &settings);
         cx.init_cx_os();
     }
     Cx::event_loop(cx);
@@ -137,8 +144,10 @@ struct App {
 struct Session {
     state: AppState,
     bridge: Bridge,
-    /// The colours on screen.
-    theme: Theme,
+    /// The scale of the window.
+    scale: Scale,
+    /// Whether it shall fill the screen once it is made.
+    maximise: bool,
     /// Ends the rest of this thread.
     alarm: Alarm,
     ending: Ending,
@@ -165,6 +174,7 @@ impl AppMain for App {
         match event {
             Event::Startup => self.update(cx, Msg::Start),
             Event::Signal => self.take_news(cx),
+            Event::WindowGeomChange(_) => self.update(cx, Msg::WindowMoved),
             Event::KeyDown(key) if self.take_key(cx, key) => return,
             // The keyboard stays where it was under a menu, and types nothing there.
             Event::TextInput(_) if self.menu_is_open() => return,
@@ -199,16 +209,30 @@ impl App {
             ringing.ring();
         };
         let ending = Ending::listen(wake.clone());
+        desktop::watch(alarm.clone());
         let waker = Waker::new(wake);
+        let look = Look::of(&start.settings, start.desktop);
         self.session = Some(Session {
-            state: AppState::new(start.places, TimeZone::system()),
+            state: AppState::new(start.places, TimeZone::system()).opened(start.desktop, &start.settings),
             bridge: Bridge::new(&start.client, waker),
-            theme: start.theme,
+            scale: Scale::new(look.zoom),
+            maximise: start.settings.window.is_some_and(|window| window.maximised),
             alarm,
             ending,
             #[cfg(feature = "probe")]
             probe,
         });
+    }
+
+    /// Brings an event to the window's scale, where that is another than the desktop's.
+    fn scaled(&mut self, cx: &mut Cx, event: &Event) -> Option<Event> {
+        let session = self.session.as_mut()?;
+        let was_made = session.scale.is_made();
+        let scaled = session.scale.scaled(cx, event);
+        if !was_made && session.scale.is_made() && session.maximise {
+            window_place::maximise(cx);
+        }
+        scaled
     }
 
     /// Hands a message to the state and does what it wants.
@@ -217,50 +241,7 @@ impl App {
         let now = UnixMillis(Timestamp::now().as_millisecond());
         let (page, renaming) = (session.state.page(), session.state.chats.rename.is_some());
         for effect in session.state.update(message, now) {
-            match effect {
-                Effect::Backend(effect) => session.bridge.run(effect),
-                Effect::Window(WindowEffect::TickAfter(millis)) => {
-                    cx.stop_timer(self.tick);
-                    self.tick = cx.start_timeout(millis as f64 / 1000.0);
-                }
-                Effect::Window(WindowEffect::Copy(text)) => cx.copy_to_clipboard(&text),
-                Effect::Window(WindowEffect::OpenLink(address)) => open_link(address),
-                Effect::Window(WindowEffect::ShowTheme(theme)) => {
-                    if session.theme != theme {
-                        session.theme = theme;
-                        theme::switch(cx, theme);
-                    }
-                }
-                Effect::Window(WindowEffect::FocusComposer) => self.ui.composer(id!(composer)).focus(cx),
-                Effect::Window(WindowEffect::FocusRename(row)) => {
-                    self.ui.chat_list(id!(chats)).focus(cx, row);
-                }
-                Effect::Window(WindowEffect::FocusSearch) => self.ui.chat_list(id!(chats)).focus_search(cx),
-                Effect::Window(WindowEffect::FocusEdit) => {
-                    self.ui.conversation(id!(conversation)).focus_edit(cx);
-                }
-                Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
-                    Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
-                    Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
-                    Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
-                    Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
-                    Some(Overlay::Menu(_)) | None => (),
-                },
-                Effect::Window(WindowEffect::PickPath { title, write_to }) => {
-                    let alarm = session.alarm.clone();
-                    file_dialog::open(file_dialog::Request { title, write_to }, move |path| {
-                        let path = path.map(|path| path.display().to_string());
-                        Cx::post_action(Msg::PathPicked(path));
-                        alarm.ring();
-                    });
-                }
-                Effect::Window(WindowEffect::ShowPlace(place)) => {
-                    self.ui.conversation(id!(conversation)).show_place(cx, place);
-                }
-                Effect::Window(WindowEffect::ShowNewest) => {
-                    self.ui.conversation(id!(conversation)).show_newest(cx);
-                }
-            }
+            self.carry_out(cx, effect);
         }
         self.keep_keys_in_view(cx, page, renaming);
         self.redraw_soon(cx);
@@ -334,6 +315,12 @@ impl App {
         {
             return true;
         }
+        if session.state.records_keys() {
+            if let Some(message) = keyboard::recorded(key) {
+                self.update(cx, message);
+            }
+            return true;
+        }
         if key.key_code == KeyCode::Tab {
             keyboard::tab(cx, &self.ui, key.modifiers.shift);
             return true;
@@ -364,14 +351,4 @@ impl App {
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
     }
-}
-
-/// Hands a link to the system on a thread of its own: starting another program may take a while.
-fn open_link(address: String) {
-    thread::spawn(move || {
-        if let Err(error) = open::that_detached(&address) {
-            tracing::warn!(%error, "a link does not open");
-            Cx::post_action(Msg::LinkNotOpened(error.to_string()));
-        }
-    });
 }

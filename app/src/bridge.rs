@@ -11,6 +11,7 @@ use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
+use hearth_protocol::window::WindowEvent;
 use hearth_protocol::{Answer, Client, Events, RequestId, Result, RunEvent, Waker};
 
 use crate::effect::{BackendEffect, ChatChange, RowChange, Run};
@@ -27,6 +28,7 @@ pub(crate) struct Bridge {
     chats: Option<Events<ChatsEvent>>,
     engine: Option<Events<EngineEvent>>,
     settings: Option<Events<SettingsEvent>>,
+    window: Option<Events<WindowEvent>>,
     server: Option<Events<ServerEvent>>,
 }
 
@@ -51,6 +53,7 @@ impl Bridge {
             chats: None,
             engine: None,
             settings: None,
+            window: None,
             server: None,
         }
     }
@@ -59,6 +62,7 @@ impl Bridge {
     pub(crate) fn run(&mut self, effect: BackendEffect) {
         match effect {
             BackendEffect::WatchSettings => self.settings = Some(self.client.watch_settings()),
+            BackendEffect::WatchWindow => self.window = Some(self.client.watch_window()),
             BackendEffect::WriteSettings(settings) => {
                 self.await_news(self.client.write_settings(*settings), News::SettingsWritten);
             }
@@ -205,6 +209,11 @@ impl Bridge {
         {
             self.settings = None;
         }
+        if let Some(events) = &self.window
+            && !drain_run(events, |event| news.extend(window_news(event)))
+        {
+            self.window = None;
+        }
         if self.search.as_mut().is_some_and(|tell| tell(&mut news)) {
             self.search = None;
         }
@@ -286,6 +295,14 @@ fn settings_news(event: SettingsEvent) -> News {
         SettingsEvent::Settings(settings) => Ok(*settings),
         SettingsEvent::Closed(error) => Err(error),
     })
+}
+
+/// What the end means is told by all else.
+fn window_news(event: WindowEvent) -> Option<News> {
+    match event {
+        WindowEvent::Show => Some(News::ShowWindow),
+        WindowEvent::Closed(_) => None,
+    }
 }
 
 /// The backend's name for a run that has not ended.

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
-use hearth_protocol::settings::{Settings, Theme};
+use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, UndoToken};
 
+use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
 use crate::state::conversation::ConversationKey;
 
@@ -41,6 +42,8 @@ pub(crate) enum BackendEffect {
     WatchSettings,
     /// Stores the settings.
     WriteSettings(Box<Settings>),
+    /// Tells what other processes want of the window.
+    WatchWindow,
     /// Asks whether anything can be stored.
     CheckStorage,
     /// Tells the list of chats, now and after each change.
@@ -240,8 +243,12 @@ pub(crate) enum WindowEffect {
     Copy(String),
     /// Hands a link to the system, which opens it.
     OpenLink(String),
-    /// Shows these colours.
-    ShowTheme(Theme),
+    /// Looks so.
+    ShowLook(Look),
+    /// Tells where the window stands by [`Msg::WindowPlaced`](crate::msg::Msg::WindowPlaced).
+    ReadPlace,
+    /// Brings the window to the front.
+    ShowWindow,
     /// Gives the composer the keyboard, with the caret at the end of its text.
     FocusComposer,
     /// Gives the field that names this row the keyboard, with its text selected.
@@ -255,7 +262,7 @@ pub(crate) enum WindowEffect {
     /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
     PickPath {
         /// The title of the dialog.
-        title: &'static str,
+        title: String,
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
     },

@@ -9,7 +9,7 @@ use rfd::FileDialog;
 #[derive(Debug)]
 pub(crate) struct Request {
     /// Its title.
-    pub(crate) title: &'static str,
+    pub(crate) title: String,
     /// The file it begins with: one to write; `None` for one to read.
     pub(crate) write_to: Option<PathBuf>,
 }

@@ -2,6 +2,7 @@
 
 mod app;
 mod bridge;
+mod desktop;
 mod display;
 mod effect;
 mod ending;
@@ -11,12 +12,19 @@ mod pacer;
 #[cfg(feature = "probe")]
 mod probe;
 mod state;
+mod text;
 mod ui;
+mod window_place;
+#[cfg(target_os = "linux")]
+mod x11;
+mod zoom;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use hearth_backend::{Config, WORKER_ARGUMENT};
+use hearth_protocol::Error;
 
 use app::Start;
 use state::Places;
@@ -88,27 +96,50 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
         "There is no display. Hearth's window needs an X server, or XWayland on Wayland. \
          `hearth-cli run` chats in the terminal."
     );
+    if show_running(&config)? {
+        return Ok(());
+    }
     let places = Places {
         data: config.home.display().to_string(),
         models: config.home.join("models").display().to_string(),
         home: std::env::home_dir().unwrap_or_default().display().to_string(),
     };
     let (client, shutdown) = hearth_backend::start_serving(config);
-    // The window opens in the right colours. Where they cannot be read, it says so itself.
-    let theme = client
-        .read_settings()
-        .wait()
-        .map(|settings| settings.theme)
-        .unwrap_or_default();
+    // The window opens in the right look. Where the settings cannot be read, it says so itself.
+    let settings = client.read_settings().wait().unwrap_or_default();
     app::run(
         Start {
             client,
-            theme,
+            settings,
+            desktop: desktop::ask(),
+            screens: window_place::screens(),
             places,
         },
         move || shutdown.shut_down(),
     );
     Ok(())
+}
+
+/// Brings the window of the Hearth that runs on these data to the front; whether there is one. A Hearth without a window,
+/// as `hearth-cli serve`, is none.
+fn show_running(config: &Config) -> anyhow::Result<bool> {
+    let problem = "Hearth runs on these data already, and its window cannot be shown";
+    let Some((client, shutdown)) = hearth_backend::connect(config).context(problem)? else {
+        return Ok(false);
+    };
+    let shown = client.show_window().wait();
+    shutdown.shut_down();
+    let shown = match shown {
+        // It was just ending: its data are free.
+        Err(Error::BackendGone) => false,
+        shown => shown.context(problem)?,
+    };
+    // Where no way to the front is built yet, the person is told where to look.
+    anyhow::ensure!(
+        !shown || cfg!(target_os = "linux"),
+        "Hearth is open already; look for its window."
+    );
+    Ok(shown)
 }
 
 /// Mesa's software OpenGL takes a short cut for very simple shaders that draws them in wrong colours.

@@ -3,21 +3,24 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod server;
+pub(crate) mod settings;
 
 use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::settings::{Settings, Theme};
+use hearth_protocol::settings::{Settings, WindowPlace};
 use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, Result, UndoToken};
 
 use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::Page;
+use crate::state::appearance::Shade;
 use crate::state::conversation::ConversationKey;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use server::{ServerMsg, ServerNews};
+use settings::SettingsMsg;
 
 /// Something that happened; handed to [`AppState::update`](crate::state::AppState::update).
 #[derive(Debug, Clone, PartialEq)]
@@ -230,13 +233,19 @@ pub(crate) enum Msg {
     /// Takes the model in the header out of memory.
     EjectCurrent,
 
-    /// Changes the colours.
-    SetTheme(Theme),
+    /// Something of the settings.
+    Settings(SettingsMsg),
+    /// The desktop has turned dark or light.
+    DesktopTurned(Shade),
 
     /// The button of a toast.
     TakeToastAction(ToastId),
     /// The cross of a toast.
     CloseToast(ToastId),
+    /// The window was moved, or has another size.
+    WindowMoved,
+    /// Where the window stands.
+    WindowPlaced(WindowPlace),
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
@@ -359,6 +368,8 @@ pub(crate) enum News {
     },
     /// The server answered or told something.
     Server(ServerNews),
+    /// Another start of Hearth, or a command, wants to see the window.
+    ShowWindow,
     /// Something small was refused, such as a Stop.
     Refused(Error),
 }

@@ -3,6 +3,7 @@
 //!
 //! One request a line, one answer a line, both JSON:
 //! - `{"list": true}`: every named element with its place in the window, in pixels, and its text;
+//! - `{"controls": true}`: every control that is drawn, with the name it has in that list, or none;
 //! - `{"state": true}`: what the state says;
 //! - `{"page": "settings"}`: goes to a page as its button does;
 //! - `{"frames": true}`: what the frames since the last such question cost;
@@ -42,6 +43,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) enum Question {
     /// Every named element.
     List,
+    /// Every control that is drawn.
+    Controls,
     /// What the state says.
     State,
     /// Go to a page.
@@ -123,16 +126,21 @@ impl Probe {
         self.requests.try_recv().ok()
     }
 
-    /// Answers a question from what the window shows; gives the message it asks for, if it asks for one.
+    /// Answers a question from what the window shows at this scale; gives the message it asks for, if it asks for one.
     pub(crate) fn answer(
         &self,
         cx: &mut Cx,
         ui: &WidgetRef,
         state: &AppState,
+        scale: f64,
         request: &Request,
     ) -> Option<Msg> {
         let (mut answer, message) = match &request.question {
-            Question::List => (json!({"list": answers::elements(cx, ui, state)}), None),
+            Question::List => (json!({"list": answers::elements(cx, ui, state, scale)}), None),
+            Question::Controls => {
+                let controls = answers::controls(cx, ui, state, scale);
+                (json!({"controls": controls}), None)
+            }
             Question::State => (answers::state(state), None),
             Question::Frames => (self.frames.borrow_mut().take(), None),
             Question::Page(name) => match answers::page(name) {
@@ -191,9 +199,10 @@ impl Talk {
         let question = match request["page"].as_str() {
             Some(page) => Question::Page(page.to_owned()),
             None if asks_for("list") => Question::List,
+            None if asks_for("controls") => Question::Controls,
             None if asks_for("state") => Question::State,
             None if asks_for("frames") => Question::Frames,
-            None => return json!({"error": "ask for list, state, page, frames or wait_change"}),
+            None => return json!({"error": "ask for list, controls, state, page, frames or wait_change"}),
         };
         let (answer, answered) = bounded(1);
         if self.requests.send(Request { question, answer }).is_err() {

@@ -3,6 +3,7 @@
 //! Names no toolkit, no file and no clock: what happens comes in as a [`Msg`](crate::msg::Msg) with the time, what is
 //! to be done goes out as an [`Effect`]. Data stands in the files beside `update`, what changes it below `update`.
 
+pub(crate) mod appearance;
 pub(crate) mod aside;
 pub(crate) mod blocks;
 pub(crate) mod calendar;
@@ -20,18 +21,24 @@ pub(crate) mod queue;
 pub(crate) mod search;
 pub(crate) mod server;
 pub(crate) mod settings;
+pub(crate) mod shortcuts;
 #[cfg(test)]
 mod tests;
 pub(crate) mod toast;
 pub(crate) mod turn;
 mod update;
 mod views;
+pub(crate) mod window_place;
+
+use std::collections::BTreeMap;
 
 use hearth_protocol::UnixMillis;
-use hearth_protocol::settings::Theme;
+use hearth_protocol::settings::Settings;
 use jiff::tz::TimeZone;
 
 use crate::effect::Effect;
+use crate::text::Texts;
+use appearance::{Desktop, Look};
 use calendar::Present;
 use chats::Chats;
 use composer::Drafts;
@@ -63,6 +70,12 @@ pub(crate) struct AppState {
     /// Where the data lies, for the settings page.
     pub(crate) places: Places,
     page: Page,
+    /// What the desktop wants.
+    desktop: Desktop,
+    /// How the window looks.
+    look: Look,
+    /// The keys that the window shows, where they are not the usual ones.
+    shortcuts: BTreeMap<String, String>,
     settings: SettingsState,
     health: Health,
     present: Present,
@@ -113,6 +126,9 @@ impl AppState {
     /// The state before anything is known: an empty new chat on the chat page.
     pub(crate) fn new(places: Places, zone: TimeZone) -> Self {
         Self {
+            desktop: Desktop::default(),
+            look: Look::default(),
+            shortcuts: BTreeMap::new(),
             page: Page::default(),
             chats: Chats::default(),
             search: Search::default(),
@@ -126,6 +142,7 @@ impl AppState {
             present: Present {
                 now: UnixMillis(0),
                 zone,
+                texts: Texts::default(),
             },
             open: Conversation::new(ConversationKey(0)),
             background: Vec::new(),
@@ -144,9 +161,40 @@ impl AppState {
         self.page
     }
 
-    /// The colours of the window.
-    pub(crate) fn theme(&self) -> Theme {
-        self.settings.shown().theme
+    /// The same in the look the window opened with.
+    pub(crate) fn opened(self, desktop: Desktop, settings: &Settings) -> Self {
+        let look = Look::of(settings, desktop);
+        let present = Present {
+            texts: Texts::of(look.language),
+            ..self.present
+        };
+        Self {
+            desktop,
+            look,
+            shortcuts: settings.shortcuts.clone(),
+            present,
+            ..self
+        }
+    }
+
+    /// What the window says, in its language.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.present.texts
+    }
+
+    /// How the window looks.
+    pub(crate) fn look(&self) -> Look {
+        self.look
+    }
+
+    /// The settings as shown.
+    pub(crate) fn settings(&self) -> &Settings {
+        self.settings.shown()
+    }
+
+    /// The part of the settings that is shown.
+    pub(crate) fn settings_part(&self) -> settings::Part {
+        self.settings.part
     }
 
     /// The time and the zone of the last update, for labels.

@@ -15,7 +15,11 @@ pub mod rail;
 pub mod server;
 pub mod settings;
 pub mod shell;
+pub mod spacing;
+pub mod text_size;
+pub mod texts;
 pub mod theme;
+pub mod tokens;
 pub mod widget;
 
 use makepad_widgets::Cx;
@@ -23,6 +27,9 @@ use makepad_widgets::Cx;
 /// Registers the designs, those that others stand on first.
 pub fn live_design(cx: &mut Cx) {
     theme::live_design(cx);
+    spacing::live_design(cx);
+    text_size::live_design(cx);
+    texts::live_design(cx);
     fonts::live_design(cx);
     icons::live_design(cx);
     widget::live_design(cx);

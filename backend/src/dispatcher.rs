@@ -28,6 +28,7 @@ use crate::library::Library;
 use crate::local::{Local, Shut};
 use crate::net::Net;
 use crate::server::LocalServer;
+use crate::window::WindowBell;
 use heeding::Heeding;
 use stored::Stored;
 
@@ -185,6 +186,7 @@ struct Services {
     library: Library,
     finder: Finder,
     server: LocalServer,
+    window: WindowBell,
     /// What lives in the database, or why there is none.
     stored: Result<Stored>,
 }
@@ -223,6 +225,7 @@ impl Services {
             library,
             finder,
             server,
+            window: WindowBell::default(),
             stored,
         }
     }
@@ -283,6 +286,7 @@ impl Services {
             Command::Download(command) => self.heeding.downloads.carry_out(command),
             Command::Hub(command) => self.hub(runtime, command),
             Command::Server(command) => self.server.carry_out(command),
+            Command::Window(command) => self.window.carry_out(command),
         }
     }
 

@@ -20,6 +20,7 @@ mod settings;
 mod store;
 #[cfg(test)]
 mod tiny_disk;
+mod window;
 
 pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
 pub use dispatcher::{Shutdown, start, start_listening, start_serving};

@@ -14,6 +14,7 @@ use crate::catalogue::search::{CatalogueQuery, SearchEvent};
 use crate::catalogue::{DetailsEvent, DetailsRequest, ModelEdits, ModelSummary};
 use crate::command::{
     CatalogueCommand, DownloadCommand, HubCommand, LibraryCommand, ServerCommand, SettingsCommand,
+    WindowCommand,
 };
 use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::engine::{LoadOptions, ModelRef};
@@ -24,6 +25,7 @@ use crate::library::{
 };
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::{Settings, SettingsEvent};
+use crate::window::WindowEvent;
 use crate::{
     Answer, Command, DownloadId, Error, EventSink, Events, FileId, ModelId, Reply, RequestId, RunEvent,
     Secret, Waker,
@@ -283,6 +285,19 @@ impl Client {
     /// Takes an API key back.
     pub fn revoke_api_key(&self, key: ApiKeyId) -> Answer<()> {
         self.ask(|reply| Command::Server(ServerCommand::RevokeKey { key, reply }))
+    }
+}
+
+/// The window.
+impl Client {
+    /// What other processes want of the window that asks, until it leaves.
+    pub fn watch_window(&self) -> Events<WindowEvent> {
+        self.run(|events| Command::Window(WindowCommand::Watch { events }))
+    }
+
+    /// Brings the window to the front; whether there is one.
+    pub fn show_window(&self) -> Answer<bool> {
+        self.ask(|reply| Command::Window(WindowCommand::Show { reply }))
     }
 }
 

@@ -28,6 +28,7 @@ use crate::library::{
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::{Settings, SettingsEvent};
+use crate::window::WindowEvent;
 use crate::wire::{Fields, Opening, WayBack};
 use crate::{
     ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
@@ -55,6 +56,8 @@ pub enum Command {
     Server(ServerCommand),
     /// Settings.
     Settings(SettingsCommand),
+    /// The window.
+    Window(WindowCommand),
 }
 
 /// Models that can be had.
@@ -761,6 +764,21 @@ pub enum SettingsCommand {
     },
 }
 
+/// The window.
+#[derive(Debug)]
+pub enum WindowCommand {
+    /// What other processes want of the window that asks. The newest that asks is told.
+    Watch {
+        /// News.
+        events: EventSink<WindowEvent>,
+    },
+    /// Brings the window to the front.
+    Show {
+        /// Whether there is one that was told; not where Hearth runs without.
+        reply: Reply<bool>,
+    },
+}
+
 /// Gives each command its name, a way to refuse it whatever sender it carries, and a way over the wire.
 macro_rules! commands {
     ($($group:ident($kind:ident::$variant:ident { $($field:ident),* }, $sender:ident) = $name:literal,)*) => {
@@ -917,6 +935,8 @@ commands! {
     Settings(SettingsCommand::CheckStorage {}, reply) = "settings.check_storage",
     Settings(SettingsCommand::ReadLoadOptions { file }, reply) = "settings.read_load_options",
     Settings(SettingsCommand::WriteLoadOptions { file, options }, reply) = "settings.write_load_options",
+    Window(WindowCommand::Watch {}, events) = "window.watch",
+    Window(WindowCommand::Show {}, reply) = "window.show",
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub mod settings;
 mod text_or_list;
 pub mod tools;
 mod units;
+pub mod window;
 pub mod wire;
 
 pub use channel::{Abandoned, Answer, Event, EventSink, Events, Reply, RunEvent, Waker};

@@ -1,5 +1,8 @@
 //! What a person can set. Each field has a default, so that an old file always opens.
 
+mod appearance;
+
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -10,11 +13,16 @@ use crate::library::Source;
 use crate::server::ServerConfig;
 use crate::{ByteSize, Error, FileId, Result, RunEvent};
 
+pub use appearance::{Accent, Density, Language, TextSize, Theme, WindowPlace, Zoom};
+
 /// Longest time to live of an idle model, in minutes: a week.
 const MAX_IDLE_MINUTES: u32 = 7 * 24 * 60;
 
 /// Most downloads at once: more only take each other's share.
 const MAX_DOWNLOADS_AT_ONCE: u32 = 8;
+
+/// Most actions with other keys than the usual ones: many more than there are.
+const MAX_SHORTCUTS: usize = 500;
 
 /// Slowest speed limit: below it no part of a file would come before it counts as stalled.
 const MIN_SPEED_LIMIT: ByteSize = ByteSize(1_000);
@@ -25,6 +33,21 @@ const MIN_SPEED_LIMIT: ByteSize = ByteSize(1_000);
 pub struct Settings {
     /// Colours of the window.
     pub theme: Theme,
+    /// The one colour beside the neutral ones.
+    pub accent: Accent,
+    /// Size of the text of messages and code.
+    pub text_size: TextSize,
+    /// Room around rows.
+    pub density: Density,
+    /// Size of everything in the window, 70 to 200 per cent.
+    pub zoom: Zoom,
+    /// The language of the window; `None` takes the system's where Hearth speaks it, else English.
+    pub language: Option<Language>,
+    /// Keys of the window's actions where they are not the usual ones: the action's name, and the keys such as
+    /// `mod+shift+c`; none at all take the usual ones away.
+    pub shortcuts: BTreeMap<String, String>,
+    /// Where the window stood; `None` before it was ever moved.
+    pub window: Option<WindowPlace>,
     /// Whether every outbound connection is refused.
     pub offline: bool,
     /// The model that answers where none is named and none is loaded; `None` takes the one that answered last, else
@@ -97,6 +120,13 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             theme: Theme::default(),
+            accent: Accent::default(),
+            text_size: TextSize::default(),
+            density: Density::default(),
+            zoom: Zoom::default(),
+            language: None,
+            shortcuts: BTreeMap::new(),
+            window: None,
             offline: false,
             default_model: None,
             load: LoadOptions::default(),
@@ -155,17 +185,6 @@ impl MemoryGuard {
     }
 }
 
-/// Colours of the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
-    /// Dark.
-    #[default]
-    Dark,
-    /// Light.
-    Light,
-}
-
 impl Settings {
     /// Checks every field.
     ///
@@ -194,6 +213,15 @@ impl Settings {
                     "must begin with http:// or https:// and name a host",
                 ));
             }
+        }
+        if !self.zoom.is_valid() {
+            return Err(Error::invalid("zoom", "must be from 70 to 200 per cent"));
+        }
+        if self.shortcuts.len() > MAX_SHORTCUTS {
+            return Err(Error::invalid(
+                "shortcuts",
+                format!("must be at most {MAX_SHORTCUTS}"),
+            ));
         }
         if !(1..=MAX_DOWNLOADS_AT_ONCE).contains(&self.downloads_at_once) {
             return Err(Error::invalid(
@@ -309,6 +337,17 @@ mod tests {
         assert!(with(
             |settings| settings.download_speed_limit = Some(ByteSize(1_000))
         ));
+    }
+
+    #[test]
+    fn a_zoom_at_which_nothing_can_be_read_is_refused() {
+        for (zoom, is_good) in [(69, false), (70, true), (200, true), (201, false)] {
+            let settings = Settings {
+                zoom: Zoom(zoom),
+                ..Settings::default()
+            };
+            assert_eq!(settings.validate().is_ok(), is_good, "{zoom}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl App {
             && let Some(probe) = &session.probe
             && let Some(request) = probe.next()
         {
-            let message = probe.answer(cx, &self.ui, &session.state, &request);
+            let message = probe.answer(cx, &self.ui, &session.state, session.scale.zoom(), &request);
             if let Some(message) = message {
                 self.update(cx, message);
             }

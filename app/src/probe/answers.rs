@@ -1,16 +1,19 @@
 //! What the probe answers: the elements of the window and the state, as JSON.
 
-use makepad_widgets::{Cx, WidgetRef};
+use makepad_widgets::{Area, Cx, WidgetRef};
 use serde_json::{Value, json};
 
+use crate::state::appearance::Shade;
 use crate::state::conversation::Entry;
 use crate::state::overlay::Overlay;
 use crate::state::server::keys::Form;
 use crate::state::toast::Toast;
 use crate::state::{AppState, Page};
+use crate::text::Texts;
 use crate::ui::elements::{self, Element};
 use crate::ui::keyboard;
-use crate::ui::widget::place::seen;
+use crate::ui::widget::field::*;
+use crate::ui::widget::place::{self, seen};
 
 /// Pages by the names of their buttons.
 const PAGES: [(&str, Page); 6] = [
@@ -31,24 +34,49 @@ pub(super) fn page(name: &str) -> Option<Page> {
 }
 
 /// Every named element: those that stand still, then the rows of lists that are in view.
-pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState) -> Vec<Value> {
+pub(super) fn elements(cx: &mut Cx, ui: &WidgetRef, state: &AppState, scale: f64) -> Vec<Value> {
     elements::all(cx, ui, state)
         .into_iter()
-        .map(|element| describe(cx, &element))
+        .map(|element| describe(cx, &element, scale))
         .collect()
 }
 
-fn describe(cx: &Cx, element: &Element) -> Value {
+/// Every control that is drawn, with the name of the element that it is.
+pub(super) fn controls(cx: &mut Cx, ui: &WidgetRef, state: &AppState, scale: f64) -> Vec<Value> {
+    let elements = elements::all(cx, ui, state);
+    let controls = place::drawn_controls(cx);
+    let of_control = |area: Area| {
+        let mut named = elements.iter();
+        let element = named.find(|element| element.part.unwrap_or_else(|| element.widget.area()) == area);
+        match element {
+            Some(element) => {
+                let mut told = describe(cx, element, scale);
+                if told["text"] == "" {
+                    told["text"] = json!(element.widget.as_field().placeholder());
+                }
+                told
+            }
+            None => {
+                let place = seen(cx, area);
+                let (pos, size) = (place.pos * scale, place.size * scale);
+                json!({"name": "", "x": pos.x, "y": pos.y, "w": size.x, "h": size.y})
+            }
+        }
+    };
+    controls.into_iter().map(of_control).collect()
+}
+
+fn describe(cx: &Cx, element: &Element, scale: f64) -> Value {
     let widget = &element.widget;
     let area = element.part.unwrap_or_else(|| widget.area());
     let place = seen(cx, area);
     let visible = keyboard::is_shown(cx, widget) && place.size.x > 0.0;
     json!({
         "name": element.name,
-        "x": place.pos.x,
-        "y": place.pos.y,
-        "w": place.size.x,
-        "h": place.size.y,
+        "x": place.pos.x * scale,
+        "y": place.pos.y * scale,
+        "w": place.size.x * scale,
+        "h": place.size.y * scale,
         "visible": visible,
         "enabled": !widget.disabled(cx),
         "focus": visible && cx.has_key_focus(area),
@@ -65,7 +93,21 @@ pub(super) fn state(state: &AppState) -> Value {
         .map(|(name, _)| *name);
     json!({
         "page": page,
-        "theme": state.theme(),
+        "theme": state.settings().theme,
+        "shade": match state.look().shade {
+            Shade::Dark => "dark",
+            Shade::Light => "light",
+        },
+        "language": state.look().language,
+        "recording": state.records_keys(),
+        "window": state.settings().window,
+        "zoom": state.look().zoom,
+        "look": format!(
+            "{:?} {:?} {:?}",
+            state.look().accent,
+            state.look().text_size,
+            state.look().density
+        ),
         "chat": open.chat,
         "running": open.is_running(),
         "messages": open.entries.iter().map(message).collect::<Vec<_>>(),
@@ -85,7 +127,7 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::PathForm(_) => "path_form",
             Overlay::Palette(_) => "palette",
         }),
-        "toasts": state.toasts.shown().iter().map(toast).collect::<Vec<_>>(),
+        "toasts": state.toasts.shown().iter().map(|it| toast(it, state.texts())).collect::<Vec<_>>(),
         "server": server(state),
         "banner": state.banner().map(|banner| banner.text),
     })
@@ -121,10 +163,10 @@ fn message(entry: &Entry) -> Value {
     })
 }
 
-fn toast(toast: &Toast) -> Value {
+fn toast(toast: &Toast, texts: &Texts) -> Value {
     json!({
         "title": toast.title,
         "text": toast.text,
-        "action": toast.action.as_ref().map(|action| action.label()),
+        "action": toast.action.as_ref().map(|action| texts.say(action.label(), &[])),
     })
 }

@@ -7,6 +7,8 @@ use jiff::Zoned;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use crate::text::{Texts, say};
+
 /// The present, where the person is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Present {
@@ -14,6 +16,8 @@ pub(crate) struct Present {
     pub(crate) now: UnixMillis,
     /// The time zone.
     pub(crate) zone: TimeZone,
+    /// The language.
+    pub(crate) texts: Texts,
 }
 
 impl Present {
@@ -34,27 +38,43 @@ impl Present {
         let (Some(at), Some(today)) = (self.local(at), self.today()) else {
             return String::new();
         };
-        let format = match days_before(today, at.date()) {
-            ..=1 => "%H:%M",
-            2..=6 => "%a",
-            _ if at.year() == today.year() => "%-d %b",
-            _ => "%-d %b %Y",
-        };
-        at.strftime(format).to_string()
+        let (day, month, year) = (at.day(), at.month(), at.year());
+        match days_before(today, at.date()) {
+            ..=1 => at.strftime("%H:%M").to_string(),
+            2..=6 => {
+                let weekday = at.weekday().to_monday_one_offset();
+                say!(self.texts, "date-weekday", weekday = weekday)
+            }
+            _ if year == today.year() => say!(self.texts, "date-day", day = day, month = month),
+            // As a text, so that it is not grouped like a number.
+            _ => say!(
+                self.texts,
+                "date-day-and-year",
+                day = day,
+                month = month,
+                year = year.to_string()
+            ),
+        }
     }
 
     /// The title of the group it belongs to: `Today`, `Yesterday`, `Last week` up to seven days ago, then `October`
     /// within the year and `October 2025` before it. What lies ahead, as after a clock was set back, counts as today.
     pub(crate) fn group(&self, at: UnixMillis) -> String {
         let (Some(at), Some(today)) = (self.local(at), self.today()) else {
-            return "Earlier".into();
+            return say!(self.texts, "date-earlier");
         };
+        let month = at.month();
         match days_before(today, at.date()) {
-            ..=0 => "Today".into(),
-            1 => "Yesterday".into(),
-            2..=7 => "Last week".into(),
-            _ if at.year() == today.year() => at.strftime("%B").to_string(),
-            _ => at.strftime("%B %Y").to_string(),
+            ..=0 => say!(self.texts, "date-today"),
+            1 => say!(self.texts, "date-yesterday"),
+            2..=7 => say!(self.texts, "date-last-week"),
+            _ if at.year() == today.year() => say!(self.texts, "date-month", month = month),
+            _ => say!(
+                self.texts,
+                "date-month-and-year",
+                month = month,
+                year = at.year().to_string()
+            ),
         }
     }
 
@@ -78,6 +98,7 @@ fn days_before(today: Date, day: Date) -> i32 {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use hearth_protocol::settings::Language;
 
     use super::*;
 
@@ -92,6 +113,7 @@ mod tests {
         let present = Present {
             now: at("2026-10-14T14:40:00[Europe/Berlin]"),
             zone,
+            texts: Texts::default(),
         };
         let moments = [
             "2026-10-15T09:00:00[Europe/Berlin]",
@@ -128,10 +150,30 @@ mod tests {
     }
 
     #[test]
+    fn days_are_named_in_the_person_s_language() {
+        let present = Present {
+            now: at("2026-10-14T14:40:00[UTC]"),
+            zone: TimeZone::UTC,
+            texts: Texts::of(Language::German),
+        };
+        let cases = [
+            ("2026-10-13T12:00:00[UTC]", "Gestern", "12:00"),
+            ("2026-10-11T12:00:00[UTC]", "Letzte Woche", "So"),
+            ("2026-03-01T12:00:00[UTC]", "März", "1. März"),
+            ("2025-12-24T12:00:00[UTC]", "Dezember 2025", "24. Dez. 2025"),
+        ];
+        for (moment, group, label) in cases {
+            let at = at(moment);
+            assert_eq!((&*present.group(at), &*present.label(at)), (group, label));
+        }
+    }
+
+    #[test]
     fn a_moment_outside_every_calendar_is_no_fault() {
         let present = Present {
             now: UnixMillis(0),
             zone: TimeZone::UTC,
+            texts: Texts::default(),
         };
         assert_eq!(present.group(UnixMillis(i64::MAX)), "Earlier");
         assert_eq!(present.label(UnixMillis(i64::MIN)), "");

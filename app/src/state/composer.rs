@@ -7,39 +7,40 @@ use hearth_protocol::{ChatId, Error};
 use super::AppState;
 use super::format;
 use super::queue::Queued;
+use crate::text::{Key, key};
 
 /// The beginning of a message, offered in an empty chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Suggestion {
     /// What it is for.
-    pub(crate) title: &'static str,
+    pub(crate) title: Key,
     /// How to go on.
-    pub(crate) text: &'static str,
-    /// What it puts into the composer.
-    pub(crate) draft: &'static str,
+    pub(crate) text: Key,
+    /// What it puts into the composer, before an empty line.
+    pub(crate) draft: Key,
 }
 
 /// What an empty chat offers.
 pub(crate) const SUGGESTIONS: [Suggestion; 4] = [
     Suggestion {
-        title: "Tidy up a paragraph",
-        text: "Paste text and name a tone",
-        draft: "Tidy up this paragraph in a friendly tone:\n\n",
+        title: key!("suggestion-tidy"),
+        text: key!("suggestion-tidy-hint"),
+        draft: key!("suggestion-tidy-draft"),
     },
     Suggestion {
-        title: "Explain some code",
-        text: "Line by line, in plain words",
-        draft: "Explain this code line by line, in plain words:\n\n",
+        title: key!("suggestion-explain"),
+        text: key!("suggestion-explain-hint"),
+        draft: key!("suggestion-explain-draft"),
     },
     Suggestion {
-        title: "Summarise a text",
-        text: "Paste it and get the main points",
-        draft: "Summarise this text in three points:\n\n",
+        title: key!("suggestion-summarise"),
+        text: key!("suggestion-summarise-hint"),
+        draft: key!("suggestion-summarise-draft"),
     },
     Suggestion {
-        title: "Think through a choice",
-        text: "Lay out the options and trade-offs",
-        draft: "Help me decide. Lay out the options and trade-offs of this choice:\n\n",
+        title: key!("suggestion-choose"),
+        text: key!("suggestion-choose-hint"),
+        draft: key!("suggestion-choose-draft"),
     },
 ];
 
@@ -89,7 +90,7 @@ pub(crate) struct ComposerView<'a> {
     /// The text in it.
     pub(crate) draft: &'a str,
     /// What stands in it while it is empty.
-    pub(crate) placeholder: &'static str,
+    pub(crate) placeholder: Key,
     /// The button at its right.
     pub(crate) button: ComposerButton,
     /// Why nothing can be sent at all. What is typed is kept.
@@ -130,12 +131,12 @@ pub(crate) enum Obstacle {
 
 impl Obstacle {
     /// What stands in the composer's place for text.
-    pub(crate) fn placeholder(self) -> &'static str {
+    pub(crate) fn placeholder(self) -> Key {
         match self {
-            Self::NoModel => "Choose a model first",
-            Self::ReadOnly => "These chats can only be read",
-            Self::NoStorage => "Chats cannot be stored",
-            Self::BackendGone => "Restart Hearth to go on",
+            Self::NoModel => key!("composer-no-model"),
+            Self::ReadOnly => key!("composer-read-only"),
+            Self::NoStorage => key!("composer-no-storage"),
+            Self::BackendGone => key!("composer-restart"),
         }
     }
 }
@@ -198,8 +199,8 @@ impl AppState {
         };
         let placeholder = match obstacle {
             Some(obstacle) => obstacle.placeholder(),
-            None if open.is_running() => "Write the next message while this one finishes",
-            None => "Write a message",
+            None if open.is_running() => key!("composer-next"),
+            None => key!("composer-empty"),
         };
         ComposerView {
             draft,

@@ -1,5 +1,5 @@
-//! What is to be kept by the backend shortly: drafts, and where the views of chats stand. A second's changes are kept
-//! together.
+//! What is to be kept by the backend shortly: drafts, and where the window and the views of chats stand. A second's
+//! changes are kept together.
 
 use std::collections::BTreeSet;
 
@@ -15,6 +15,8 @@ pub(super) struct Keeping {
     drafts: BTreeSet<Option<ChatId>>,
     /// Chats whose view stands elsewhere.
     places: BTreeSet<ChatId>,
+    /// Whether the window stands elsewhere.
+    window: bool,
     due: Option<UnixMillis>,
 }
 
@@ -31,6 +33,17 @@ impl Keeping {
         self.await_more(now);
     }
 
+    /// Notes that the window stands elsewhere.
+    pub(super) fn note_window(&mut self, now: UnixMillis) {
+        self.window = true;
+        self.await_more(now);
+    }
+
+    /// Whether the window stood elsewhere since it was asked last.
+    pub(super) fn take_window(&mut self) -> bool {
+        std::mem::take(&mut self.window)
+    }
+
     /// When what has changed is to be kept; `None` where nothing has.
     pub(super) fn due(&self) -> Option<UnixMillis> {
         self.due
@@ -38,8 +51,8 @@ impl Keeping {
 
     /// Takes what has changed: drafts and places.
     pub(super) fn take(&mut self) -> (BTreeSet<Option<ChatId>>, BTreeSet<ChatId>) {
-        let Self { drafts, places, .. } = std::mem::take(self);
-        (drafts, places)
+        self.due = None;
+        (std::mem::take(&mut self.drafts), std::mem::take(&mut self.places))
     }
 
     fn await_more(&mut self, now: UnixMillis) {

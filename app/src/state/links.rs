@@ -1,6 +1,7 @@
 //! What a link is that was clicked: a web page, something to ask about, or nothing that is ever opened.
 
 use super::blocks::hidden;
+use crate::text::{Key, key};
 
 /// Schemes that are opened without asking.
 const WEB: [&str; 2] = ["http", "https"];
@@ -18,20 +19,20 @@ pub(crate) struct AskedLink {
 
 impl AskedLink {
     /// The title of the question.
-    pub(crate) fn title(&self) -> &'static str {
+    pub(crate) fn title(&self) -> Key {
         if self.can_open {
-            "Open this link?"
+            key!("link-open-title")
         } else {
-            "This link cannot be opened"
+            key!("link-never-title")
         }
     }
 
     /// What to think of before.
-    pub(crate) fn text(&self) -> &'static str {
+    pub(crate) fn text(&self) -> Key {
         if self.can_open {
-            "It is no web page: another program opens it, or a file on this machine."
+            key!("link-open-text")
         } else {
-            "It has no address that Hearth hands to another program. You can copy it."
+            key!("link-never-text")
         }
     }
 

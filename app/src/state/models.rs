@@ -6,6 +6,7 @@ use hearth_protocol::{ByteSize, Error, ErrorKind, FileId, LoadedId};
 
 use super::format;
 use crate::effect::Run;
+use crate::text::{Key, Texts, key, say};
 
 /// All models.
 #[derive(Debug, Default)]
@@ -63,7 +64,7 @@ pub(super) enum LoadOutcome {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum PickerRow {
     /// The title of a group.
-    Group(&'static str),
+    Group(Key),
     /// A model file.
     Model(PickerModel),
 }
@@ -170,7 +171,7 @@ impl Models {
     pub(crate) fn picker_rows(&self) -> Vec<PickerRow> {
         let is_loaded = |file: &&LibraryFile| matches!(self.state_of(file), PickerState::Loaded(_));
         let mut rows = Vec::new();
-        for (title, wanted) in [("Loaded", true), ("On this machine", false)] {
+        for (title, wanted) in [(key!("picker-loaded"), true), (key!("picker-here"), false)] {
             let files = self.files().filter(|file| is_loaded(file) == wanted);
             let models: Vec<_> = files
                 .map(|file| PickerRow::Model(self.picker_model(file)))
@@ -207,11 +208,15 @@ impl Models {
     }
 
     /// The card above the composer; `None` while nothing loads.
-    pub(crate) fn load_card(&self) -> Option<LoadCard> {
+    pub(crate) fn load_card(&self, texts: &Texts) -> Option<LoadCard> {
         let load = self.load.as_ref()?;
-        let doing = if load.cancelling { "Cancelling" } else { "Loading" };
+        let model = load.name.as_str();
         Some(LoadCard {
-            title: format!("{doing} {}", load.name),
+            title: if load.cancelling {
+                say!(texts, "load-cancelling", model = model)
+            } else {
+                say!(texts, "load-loading", model = model)
+            },
             percent: format::percent(load.share),
             sizes: format::part_of_size(load.share, load.size),
             share: load.share,
@@ -220,7 +225,7 @@ impl Models {
     }
 
     /// The header, where no answer says what the model does.
-    pub(super) fn header(&self) -> Header {
+    pub(super) fn header(&self, texts: &Texts) -> Header {
         let can_eject = self.current().is_some();
         if let Some(load) = &self.load {
             return Header {
@@ -228,16 +233,19 @@ impl Models {
                 name: load.name.clone(),
                 quantisation: load.quantisation.clone(),
                 doing: match load.cancelling {
-                    true => "Cancelling".into(),
-                    false => format!("Loading, {}", format::percent(load.share)),
+                    true => say!(texts, "header-cancelling"),
+                    false => say!(texts, "header-loading", share = format::percent(load.share)),
                 },
                 can_eject,
             };
         }
         if let Some(model) = self.current() {
             let (dot, doing) = match model.activity {
-                Activity::Idle => (Dot::Ready, format!("Loaded, {}", format::size(model.size))),
-                Activity::Generating => (Dot::Busy, "Generating".into()),
+                Activity::Idle => {
+                    let doing = say!(texts, "header-loaded", size = format::size(model.size));
+                    (Dot::Ready, doing)
+                }
+                Activity::Generating => (Dot::Busy, say!(texts, "header-generating")),
             };
             return Header {
                 dot,
@@ -252,19 +260,23 @@ impl Models {
                 dot: Dot::Busy,
                 name: model.name.clone(),
                 quantisation: model.quantisation.clone(),
-                doing: "Ejecting".into(),
+                doing: say!(texts, "header-ejecting"),
                 can_eject,
             };
         }
         let (dot, name, doing) = match &self.failed {
-            Some((name, _)) => (Dot::Failed, name.clone(), "Did not load"),
-            None => (Dot::Off, "Choose a model".into(), "Nothing loaded"),
+            Some((name, _)) => (Dot::Failed, name.clone(), say!(texts, "header-failed")),
+            None => (
+                Dot::Off,
+                say!(texts, "header-choose"),
+                say!(texts, "header-nothing-loaded"),
+            ),
         };
         Header {
             dot,
             name,
             quantisation: None,
-            doing: doing.into(),
+            doing,
             can_eject,
         }
     }

@@ -7,6 +7,7 @@ use super::calendar::Present;
 use super::chats::Chats;
 use super::format;
 use crate::effect::Run;
+use crate::text::{Key, key};
 
 /// Bytes of a message shown before the first hit: what comes later would be out of sight in a narrow list.
 const LEAD: usize = 18;
@@ -56,7 +57,7 @@ pub(crate) struct Hit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SearchRow<'a> {
     /// The title of a group.
-    Group(&'static str),
+    Group(Key),
     /// A hit.
     Hit {
         /// Its place among the hits.
@@ -91,7 +92,7 @@ impl Search {
             .filter(|(_, hit)| chats.get(hit.chat).is_some())
             .collect();
         let mut rows = Vec::with_capacity(there.len() + 2);
-        for (title, in_titles) in [("Titles", true), ("Messages", false)] {
+        for (title, in_titles) in [(key!("search-titles"), true), (key!("search-messages"), false)] {
             let group = there.iter().filter(|(_, hit)| hit.message.is_none() == in_titles);
             let mut group = group.peekable();
             rows.extend(group.peek().map(|_| SearchRow::Group(title)));

@@ -3,6 +3,8 @@
 use hearth_protocol::Result;
 use hearth_protocol::settings::Settings;
 
+use super::shortcuts::recording::Recording;
+
 /// The settings as shown and as stored.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsState {
@@ -10,6 +12,22 @@ pub(crate) struct SettingsState {
     shown: Settings,
     /// As stored; `None` until they are read, when a change would put defaults in the place of the rest.
     stored: Option<Settings>,
+    /// The part of the page that is shown.
+    pub(super) part: Part,
+    /// What is being done to the keys of an action.
+    pub(super) recording: Recording,
+}
+
+/// A part of the page of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Part {
+    /// The look, the language and where the data lies.
+    #[default]
+    General,
+    /// The keys.
+    Shortcuts,
+    /// Which Hearth this is.
+    About,
 }
 
 impl SettingsState {

@@ -16,6 +16,7 @@ mod overlays;
 mod picture;
 mod searching;
 mod server;
+mod settings;
 mod waiting;
 mod walk;
 

@@ -3,6 +3,7 @@
 use hearth_protocol::{ChatId, Error, UndoToken, UnixMillis};
 
 use super::format;
+use crate::text::{Key, key};
 
 /// How long a toast stays that tells of nothing bad, in milliseconds.
 const STAYS_MS: i64 = 5_000;
@@ -57,10 +58,10 @@ pub(crate) enum ToastAction {
 
 impl ToastAction {
     /// The words on the button.
-    pub(crate) fn label(&self) -> &'static str {
+    pub(crate) fn label(&self) -> Key {
         match self {
-            Self::Undo { .. } => "Undo",
-            Self::Show(_) => "Show",
+            Self::Undo { .. } => key!("action-undo"),
+            Self::Show(_) => key!("action-show"),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::aside::Aside;
 use super::conversation::{Conversation, Entry, Failure};
 use super::format;
 use crate::effect::Run;
+use crate::text::{Key, key};
 
 /// An answer that is made.
 #[derive(Debug, Clone)]
@@ -56,7 +57,7 @@ pub(crate) enum Phase {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Waiting {
     /// What is being done.
-    pub(crate) what: &'static str,
+    pub(crate) what: Key,
     /// How far, in words. May be empty.
     pub(crate) how_far: String,
     /// How far, from 0.0 to 1.0; `None` where that is not known.
@@ -111,13 +112,13 @@ impl Turn {
     pub(crate) fn waiting(&self) -> Option<Waiting> {
         let (what, how_far, share) = match self.phase {
             Phase::Writing { .. } => return None,
-            _ if self.stopping => ("Stopping", String::new(), None),
-            Phase::Sent | Phase::Waiting => ("Waiting for the model", String::new(), None),
-            Phase::Loading(share) => ("Loading the model", format::percent(share), Some(share)),
+            _ if self.stopping => (key!("waiting-stopping"), String::new(), None),
+            Phase::Sent | Phase::Waiting => (key!("waiting-model"), String::new(), None),
+            Phase::Loading(share) => (key!("waiting-loading"), format::percent(share), Some(share)),
             Phase::Reading { processed, total } => {
                 let share = format::share(processed, total);
                 (
-                    "Reading the prompt",
+                    key!("waiting-reading"),
                     format::prompt_progress(processed, total),
                     Some(share),
                 )

@@ -10,18 +10,16 @@ mod models;
 mod overlays;
 mod searching;
 mod server;
+mod settings;
 
-use hearth_protocol::settings::Settings;
-use hearth_protocol::{Error, Result, UnixMillis};
+use hearth_protocol::{Error, UnixMillis};
 
 use super::{AppState, Page};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
 use crate::state::toast::{ToastAction, ToastId};
-
-/// Title of the toast where the system opens no link.
-const LINK_NOT_OPENED: &str = "The link did not open";
+use crate::text::{key, say};
 
 impl AppState {
     /// Takes a message in at the time `now`; gives what is to be done.
@@ -111,7 +109,10 @@ impl AppState {
             Msg::FollowLink(address) => self.follow_link(address),
             Msg::OpenAskedLink => self.open_asked_link(),
             Msg::CopyAskedLink => self.copy_asked_link(),
-            Msg::LinkNotOpened(reason) => self.toasts.trouble(LINK_NOT_OPENED, reason, None, now),
+            Msg::LinkNotOpened(reason) => {
+                let title = say!(self.texts(), "failed-link");
+                self.toasts.trouble(&title, reason, None, now);
+            }
 
             Msg::TogglePicker => self.toggle_picker(),
             Msg::ClosePicker => self.models.picker_open = false,
@@ -121,18 +122,17 @@ impl AppState {
             Msg::Eject(model) => self.eject(model),
             Msg::EjectCurrent => self.eject_current(),
 
-            Msg::SetTheme(theme) => {
-                if let Some(settings) = self.settings.change(|settings| settings.theme = theme) {
-                    self.ask(BackendEffect::WriteSettings(Box::new(settings)));
-                    self.want(WindowEffect::ShowTheme(theme));
-                }
-            }
+            Msg::Settings(msg) => self.update_settings(msg),
+            Msg::DesktopTurned(shade) => self.desktop.shade = shade,
 
             Msg::TakeToastAction(toast) => self.take_toast_action(toast),
             Msg::CloseToast(toast) => {
                 self.toasts.take(toast);
             }
             Msg::HoldToasts(held) => self.toasts.hold(held, now),
+
+            Msg::WindowMoved => self.keeping.note_window(now),
+            Msg::WindowPlaced(place) => self.take_window_place(place),
 
             Msg::Server(msg) => self.update_server(msg),
 
@@ -143,6 +143,7 @@ impl AppState {
 
     /// Brings up to date what follows from all else, and gives what is to be done.
     fn finish(&mut self) -> Vec<Effect> {
+        self.refresh_look();
         self.refresh_list();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
@@ -150,8 +151,8 @@ impl AppState {
 
     fn take_news(&mut self, news: News) {
         match news {
-            News::SettingsRead(result) => self.take_settings(result, "The settings could not be read"),
-            News::SettingsWritten(result) => self.take_settings(result, "The settings were not stored"),
+            News::SettingsRead(result) => self.take_settings(result, key!("failed-read-settings")),
+            News::SettingsWritten(result) => self.take_settings(result, key!("failed-write-settings")),
             News::StorageChecked(result) => {
                 if let Err(error) = result {
                     self.health.note_storage(error);
@@ -177,7 +178,7 @@ impl AppState {
                 result,
             } => self.take_deleted_message(chat, beginning, result),
             News::DraftRead(result) => self.take_draft(result),
-            News::NotKept(error) => self.complain("What you typed is not kept", &error),
+            News::NotKept(error) => self.complain(&say!(self.texts(), "failed-keep-draft"), &error),
             News::Deleted { chat, result } => self.take_deleted(chat, result),
             News::Undone {
                 token,
@@ -185,13 +186,14 @@ impl AppState {
                 result,
             } => self.take_undone(token, reopen, result),
             News::Files(Ok(files)) => self.models.files = Some(files),
-            News::Files(Err(error)) => self.complain("Your models could not be listed", &error),
+            News::Files(Err(error)) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
             News::Engine(event) => self.take_engine_event(event),
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
             News::Server(news) => self.take_server_news(news),
-            News::Refused(error) => self.complain("That did not work", &error),
+            News::ShowWindow => self.want(WindowEffect::ShowWindow),
+            News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
     }
 
@@ -199,6 +201,7 @@ impl AppState {
         // First, so that what else fails for the same reason is not told again.
         self.ask(BackendEffect::CheckStorage);
         self.ask(BackendEffect::WatchSettings);
+        self.ask(BackendEffect::WatchWindow);
         self.ask(BackendEffect::WatchChats);
         self.ask(BackendEffect::ReadDraft);
         self.ask(BackendEffect::ListFiles);
@@ -235,6 +238,7 @@ impl AppState {
         self.models.picker_open = false;
         self.overlay = None;
         self.commit_rename();
+        self.end_recording();
         self.page = page;
         self.focus_composer();
     }
@@ -243,17 +247,6 @@ impl AppState {
     fn focus_composer(&mut self) {
         if self.page == Page::Chat {
             self.want(WindowEffect::FocusComposer);
-        }
-    }
-
-    fn take_settings(&mut self, result: Result<Settings>, complaint: &str) {
-        let before = self.settings.shown().theme;
-        if let Err(error) = self.settings.take(result) {
-            self.complain(complaint, &error);
-        }
-        let theme = self.settings.shown().theme;
-        if theme != before {
-            self.want(WindowEffect::ShowTheme(theme));
         }
     }
 

@@ -7,12 +7,13 @@ use super::format;
 use super::health::Banner;
 use super::models::{Dot, Header};
 use super::turn::Phase;
+use crate::text::{Key, key, say};
 
 /// What an empty new chat says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Greeting {
     /// A question, or what is missing.
-    pub(crate) title: &'static str,
+    pub(crate) title: Key,
     /// More of it.
     pub(crate) text: String,
     /// Whether the suggestions are offered; else a button "Look again" that looks for models.
@@ -27,7 +28,7 @@ impl AppState {
 
     /// The head of the conversation. What an answer does comes first, that of the open chat before all.
     pub(crate) fn header(&self) -> Header {
-        let header = self.models.header();
+        let header = self.models.header(self.texts());
         let phase = self
             .conversations()
             .find_map(|conversation| conversation.turn.as_ref());
@@ -36,14 +37,14 @@ impl AppState {
             Some(Phase::Loading(share)) => {
                 return Header {
                     dot: Dot::Busy,
-                    name: "Loading a model".into(),
+                    name: say!(self.texts(), "header-loading-model"),
                     quantisation: None,
                     doing: format::percent(share),
                     can_eject: false,
                 };
             }
-            Some(Phase::Reading { .. }) => "Reading the prompt",
-            Some(Phase::Writing { .. }) => "Generating",
+            Some(Phase::Reading { .. }) => say!(self.texts(), "header-reading"),
+            Some(Phase::Writing { .. }) => say!(self.texts(), "header-generating"),
             Some(Phase::Sent | Phase::Waiting) | None => return header,
         };
         if self.models.current().is_none() {
@@ -51,7 +52,7 @@ impl AppState {
         }
         Header {
             dot: Dot::Busy,
-            doing: doing.into(),
+            doing,
             ..header
         }
     }
@@ -63,23 +64,24 @@ impl AppState {
         }
         if self.models.are_missing() {
             return Some(Greeting {
-                title: "There is no model yet",
-                text: format!(
-                    "Put a model file, which ends in .gguf, into {} and look again.",
-                    self.places.models
+                title: key!("greeting-missing-title"),
+                text: say!(
+                    self.texts(),
+                    "greeting-missing-text",
+                    folder = self.places.models.as_str()
                 ),
                 suggestions: false,
             });
         }
         let text = match self.models.current() {
-            Some(model) => format!("{} is loaded and runs on this machine.", model.name),
+            Some(model) => say!(self.texts(), "greeting-loaded", model = model.name.as_str()),
             None if self.models.has_starter() => {
-                "A small starter model runs on this machine. It is loaded with your first message.".into()
+                say!(self.texts(), "greeting-starter")
             }
-            None => "Your model runs on this machine. It is loaded with your first message.".into(),
+            None => say!(self.texts(), "greeting-model"),
         };
         Some(Greeting {
-            title: "What would you like to ask?",
+            title: key!("greeting-title"),
             text,
             suggestions: true,
         })

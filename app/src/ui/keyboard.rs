@@ -1,70 +1,88 @@
 //! Keys that work wherever the keyboard is, and the way of Tab through the window.
 
-use hearth_protocol::chat::Role;
 use makepad_widgets::*;
 
 use super::elements::ELEMENTS;
 use super::shell;
 use super::widget::place::seen;
 use crate::msg::Msg;
-use crate::state::chats::{ListRow, RowKey};
+use crate::msg::settings::SettingsMsg;
+use crate::state::AppState;
+use crate::state::chats::RowKey;
 use crate::state::overlay::Overlay;
-use crate::state::{AppState, Page};
+use crate::state::shortcuts::chord::{Chord, NAMES};
 
 /// What a key means for the whole window. `row` is the row of the list that has the keyboard, which comes before the open
 /// chat.
 pub(crate) fn shortcut(key: &KeyEvent, state: &AppState, row: Option<RowKey>) -> Option<Msg> {
-    let KeyModifiers { shift, alt, .. } = key.modifiers;
-    match (key.key_code, key.modifiers.is_primary()) {
-        (KeyCode::Escape, false) => Some(Msg::Escape),
-        (KeyCode::F2, false) => match row {
-            Some(RowKey::Chat(chat)) => Some(Msg::BeginRename(chat)),
-            Some(RowKey::Folder(folder)) => Some(Msg::BeginRenameFolder(folder)),
-            Some(RowKey::NewFolder) => None,
-            None => state.open().chat.map(Msg::BeginRename),
-        },
-        (KeyCode::KeyC, true) if shift => Some(Msg::CopyLastAnswer),
-        (KeyCode::ArrowLeft, false) if alt && steps_versions(state) => Some(Msg::StepVersion { back: true }),
-        (KeyCode::ArrowRight, false) if alt && steps_versions(state) => {
-            Some(Msg::StepVersion { back: false })
-        }
-        _ if shift || alt => None,
-        (KeyCode::KeyK, true) => Some(Msg::TogglePalette),
-        (KeyCode::KeyF, true) => Some(Msg::FocusSearch),
-        (KeyCode::ReturnKey | KeyCode::NumpadEnter, true) if state.page() == Page::Chat => {
-            Some(Msg::Insert(Role::User))
-        }
-        (KeyCode::KeyN, true) => Some(Msg::NewChat),
-        (KeyCode::KeyM, true) => Some(Msg::TogglePicker),
-        (KeyCode::KeyE, true) => Some(Msg::EjectCurrent),
-        (KeyCode::KeyR, true) => Some(Msg::RegenerateLast),
-        (KeyCode::Key1, true) => Some(Msg::ShowPage(Page::Chat)),
-        (KeyCode::Key2, true) => Some(Msg::ShowPage(Page::Discover)),
-        (KeyCode::Key3, true) => Some(Msg::ShowPage(Page::Models)),
-        (KeyCode::Key4, true) => Some(Msg::ShowPage(Page::Server)),
-        (KeyCode::KeyJ, true) => Some(Msg::ShowPage(Page::Downloads)),
-        (KeyCode::Comma, true) => Some(Msg::ShowPage(Page::Settings)),
-        (KeyCode::PageUp, true) => neighbour(state, true),
-        (KeyCode::PageDown, true) => neighbour(state, false),
-        _ => None,
+    if key.key_code == KeyCode::Escape && !key.modifiers.is_primary() {
+        return Some(Msg::Escape);
     }
+    let action = state.action_of(chord(key)?)?;
+    state.message_of(action, row)
 }
 
-/// The chat above or below the open one in the list; the first where none is open.
-fn neighbour(state: &AppState, above: bool) -> Option<Msg> {
-    let chats: Vec<_> = state.list_rows().iter().filter_map(ListRow::chat).collect();
-    let next = match chats.iter().position(|chat| chat.open) {
-        Some(open) if above => open.checked_sub(1)?,
-        Some(open) => open + 1,
-        None => 0,
+/// What a key means while the next keys are to be an action's.
+pub(crate) fn recorded(key: &KeyEvent) -> Option<Msg> {
+    let plain = !key.modifiers.is_primary() && !key.modifiers.alt;
+    Some(Msg::Settings(match key.key_code {
+        KeyCode::Escape => SettingsMsg::EndRecording,
+        KeyCode::Backspace | KeyCode::Delete if plain => SettingsMsg::TakeKeys(None),
+        _ => SettingsMsg::TakeKeys(Some(chord(key)?)),
+    }))
+}
+
+/// The keys that are pressed; `None` for a modifier alone and for keys that are part of none.
+pub(crate) fn chord(key: &KeyEvent) -> Option<Chord> {
+    let KeyModifiers {
+        shift,
+        control,
+        alt,
+        logo,
+    } = key.modifiers;
+    let primary = key.modifiers.is_primary();
+    let other = if cfg!(target_os = "macos") { control } else { logo };
+    let key = name(key.key_code)?;
+    (!other).then_some(Chord {
+        primary,
+        // Where the plus stands above the equals sign, Shift belongs to it.
+        shift: shift && key != "plus",
+        alt,
+        key,
+    })
+}
+
+/// The name of a key in the settings.
+fn name(key: KeyCode) -> Option<&'static str> {
+    let named = match key {
+        KeyCode::Comma => "comma",
+        KeyCode::Period => "period",
+        KeyCode::Slash => "slash",
+        KeyCode::Semicolon => "semicolon",
+        KeyCode::Quote => "quote",
+        KeyCode::Backslash => "backslash",
+        KeyCode::Minus | KeyCode::NumpadSubtract => "minus",
+        KeyCode::Equals | KeyCode::NumpadAdd => "plus",
+        KeyCode::ArrowLeft => "left",
+        KeyCode::ArrowRight => "right",
+        KeyCode::ArrowUp => "up",
+        KeyCode::ArrowDown => "down",
+        KeyCode::Home => "home",
+        KeyCode::End => "end",
+        KeyCode::PageUp => "pageup",
+        KeyCode::PageDown => "pagedown",
+        KeyCode::ReturnKey | KeyCode::NumpadEnter => "enter",
+        KeyCode::Space => "space",
+        KeyCode::Delete => "delete",
+        KeyCode::Backspace => "backspace",
+        // Letters, digits and the keys of functions are called as they are in the toolkit.
+        _ => {
+            let name = format!("{key:?}").to_lowercase();
+            let name = name.trim_start_matches("numpad").trim_start_matches("key");
+            return NAMES.into_iter().find(|known| *known == name);
+        }
     };
-    chats.get(next).map(|chat| Msg::OpenChat(chat.chat))
-}
-
-/// Whether Alt with an arrow is free for the versions of an answer: on a Mac it goes by words while something is typed.
-fn steps_versions(state: &AppState) -> bool {
-    let typing = !state.composer().draft.is_empty() || state.open().editing.is_some();
-    state.page() == Page::Chat && !(cfg!(target_os = "macos") && typing)
+    Some(named)
 }
 
 /// What a key means while something lies over the page.
@@ -149,14 +167,15 @@ pub(crate) fn is_shown(cx: &Cx, widget: &WidgetRef) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use hearth_protocol::chat::Role;
     use hearth_protocol::{ChatId, FolderId};
     use jiff::tz::TimeZone;
 
     use super::*;
-    use crate::state::Places;
     use crate::state::overlay::menu::{Menu, MenuOf, Place};
     use crate::state::overlay::palette::Palette;
     use crate::state::overlay::path_form::PathForm;
+    use crate::state::{Page, Places};
 
     #[test]
     fn keys_mean_the_same_wherever_the_keyboard_is() {
@@ -186,6 +205,35 @@ mod tests {
                 ..KeyEvent::default()
             };
             assert_eq!(shortcut(&key, &state, None), expected, "{key_code:?}");
+        }
+    }
+
+    #[test]
+    fn each_key_has_its_name_and_modifiers_alone_are_none() {
+        let with = |shift, alt, key_code| KeyEvent {
+            key_code,
+            modifiers: KeyModifiers {
+                shift,
+                alt,
+                ..KeyModifiers::default()
+            },
+            ..KeyEvent::default()
+        };
+        let cases = [
+            (with(false, false, KeyCode::KeyA), Some("a")),
+            (with(false, false, KeyCode::Key7), Some("7")),
+            (with(false, false, KeyCode::Numpad0), Some("0")),
+            (with(true, false, KeyCode::F12), Some("shift+f12")),
+            (with(true, false, KeyCode::Equals), Some("plus")),
+            (with(false, false, KeyCode::NumpadAdd), Some("plus")),
+            (with(false, true, KeyCode::ArrowLeft), Some("alt+left")),
+            (with(true, true, KeyCode::PageUp), Some("alt+shift+pageup")),
+            (with(true, false, KeyCode::Shift), None),
+            (with(false, false, KeyCode::Capslock), None),
+        ];
+        for (key, expected) in cases {
+            let chord = chord(&key).map(Chord::written);
+            assert_eq!(chord.as_deref(), expected, "{:?}", key.key_code);
         }
     }
 

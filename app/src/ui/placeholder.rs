@@ -7,6 +7,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -39,24 +40,22 @@ live_design! {
     pub DiscoverPage = <Placeholder> {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_DISCOVER) } } }
-            title = { text: "Discover is not here yet" }
-            body = { text: "Finding and downloading models comes with a later version." }
+            title = { text: (TEXT_DISCOVER_TITLE) }
+            body = { text: (TEXT_DISCOVER_TEXT) }
         }
     }
     pub ModelsPage = <Placeholder> {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_MODELS) } } }
-            title = { text: "My models is not here yet" }
-            body = {
-                text: "Managing your model files comes with a later version. Load one from the chat page."
-            }
+            title = { text: (TEXT_MODELS_TITLE) }
+            body = { text: (TEXT_MODELS_TEXT) }
         }
     }
     pub DownloadsPage = <Placeholder> {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } } }
-            title = { text: "Downloads are not here yet" }
-            body = { text: "They come together with Discover in a later version." }
+            title = { text: (TEXT_DOWNLOADS_TITLE) }
+            body = { text: (TEXT_DOWNLOADS_TEXT) }
         }
     }
 }

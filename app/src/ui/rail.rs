@@ -12,6 +12,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::icon::*;
@@ -32,13 +33,13 @@ live_design! {
                     draw_icon: { color: (COLOR_ACCENT), svg_path: (ICON_HEARTH) }
                 }
             }
-            chat = <RailButton> { tip: "Chat  Ctrl 1", draw_icon: { svg_path: (ICON_CHAT) } }
-            discover = <RailButton> { tip: "Discover  Ctrl 2", draw_icon: { svg_path: (ICON_DISCOVER) } }
-            models = <RailButton> { tip: "My models  Ctrl 3", draw_icon: { svg_path: (ICON_MODELS) } }
+            chat = <RailButton> { tip: (TIP_RAIL_CHAT), draw_icon: { svg_path: (ICON_CHAT) } }
+            discover = <RailButton> { tip: (TIP_RAIL_DISCOVER), draw_icon: { svg_path: (ICON_DISCOVER) } }
+            models = <RailButton> { tip: (TIP_RAIL_MODELS), draw_icon: { svg_path: (ICON_MODELS) } }
             <View> {
                 width: 40, height: 40, flow: Overlay
                 clip_x: false, clip_y: false
-                server = <RailButton> { tip: "Server  Ctrl 4", draw_icon: { svg_path: (ICON_SERVER) } }
+                server = <RailButton> { tip: (TIP_RAIL_SERVER), draw_icon: { svg_path: (ICON_SERVER) } }
                 // Lies over the corner of the icon, set off from it by a ring.
                 serving = <View> {
                     visible: false
@@ -51,8 +52,8 @@ live_design! {
                 }
             }
             <View> { width: Fill, height: Fill }
-            downloads = <RailButton> { tip: "Downloads  Ctrl J", draw_icon: { svg_path: (ICON_DOWNLOAD) } }
-            settings = <RailButton> { tip: "Settings  Ctrl ,", draw_icon: { svg_path: (ICON_SETTINGS) } }
+            downloads = <RailButton> { tip: (TIP_RAIL_DOWNLOADS), draw_icon: { svg_path: (ICON_DOWNLOAD) } }
+            settings = <RailButton> { tip: (TIP_RAIL_SETTINGS), draw_icon: { svg_path: (ICON_SETTINGS) } }
         }
         <LineV> {}
     }

@@ -16,7 +16,7 @@ live_design! {
     use crate::ui::chat::page::*;
     use crate::ui::placeholder::*;
     use crate::ui::server::page::*;
-    use crate::ui::settings::*;
+    use crate::ui::settings::page::*;
     use crate::ui::overlay::confirm::*;
     use crate::ui::overlay::link::*;
     use crate::ui::overlay::menu::*;

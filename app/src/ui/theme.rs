@@ -1,9 +1,13 @@
-//! Colours: one table of tokens with a value for each theme, and the switch between them at run time.
+//! Colours: one table of tokens with a value for each theme.
 //!
 //! Designs name a token, such as `(COLOR_CANVAS)`; no colour is written anywhere else.
 
-use hearth_protocol::settings::Theme;
+mod accent;
+
+use hearth_protocol::settings::Accent;
 use makepad_widgets::*;
+
+use crate::state::appearance::Shade;
 
 /// Where the tokens stand in the registry of designs.
 const MODULE: &str = module_path!();
@@ -67,6 +71,13 @@ tokens! {
     COLOR_ACCENT_TEXT xF2A16C xA04413
     COLOR_ACCENT_SOFT x35251B xFAEBDF
 
+    // The accents that can be chosen, as they are on their own samples.
+    COLOR_EMBER xEB8B4E xBC5219
+    COLOR_MOSS x77B26A x418033
+    COLOR_LAKE x5DA9E7 x1977B7
+    COLOR_IRIS xB394EA x8360B9
+    COLOR_ROSE xED839D xBA4D6C
+
     // Status.
     COLOR_OK x88BD91 x2B7043
     COLOR_OK_SOFT x202B22 xE5F1E7
@@ -99,25 +110,21 @@ tokens! {
     COLOR_SHADOW_SMALL x00000059 x46362624
 }
 
-/// Shows the open window in these colours. The next timer tick sends [`Event::LiveEdit`], which applies every
-/// design anew and redraws the window.
-pub fn switch(cx: &mut Cx, theme: Theme) {
-    set(cx, theme);
-    cx.reload_ui_dsl();
+/// Gives the tokens these colours, before the window opens or before its designs are applied anew.
+pub(crate) fn set(cx: &mut Cx, shade: Shade, accent: Accent) {
+    for (name, ..) in TOKENS {
+        super::tokens::set(cx, MODULE, *name, LiveValue::Color(value(*name, shade, accent)));
+    }
 }
 
-/// Gives the tokens these colours, before the window opens.
-pub fn set(cx: &mut Cx, theme: Theme) {
-    let Ok(module) = LiveModuleId::from_str(MODULE) else {
-        return;
-    };
-    for (name, dark, light) in TOKENS {
-        let value = match theme {
-            Theme::Dark => *dark,
-            Theme::Light => *light,
-        };
-        cx.set_dsl_value(module.0, module.1, *name, LiveValue::Color(value));
-    }
+/// The colour of a token; nothing to be seen for a name that is none.
+fn value(name: LiveId, shade: Shade, accent: Accent) -> u32 {
+    let accents = accent::tokens(accent).iter();
+    let mut known = accents.chain(TOKENS).filter(|token| token.0 == name);
+    known.next().map_or(0, |(_, dark, light)| match shade {
+        Shade::Dark => *dark,
+        Shade::Light => *light,
+    })
 }
 
 /// Reads `xRRGGBB` or `xRRGGBBAA`.
@@ -145,9 +152,17 @@ const fn rgba(token: &str) -> u32 {
 mod tests {
     use super::*;
 
+    const ACCENTS: [Accent; 5] = [
+        Accent::Ember,
+        Accent::Moss,
+        Accent::Lake,
+        Accent::Iris,
+        Accent::Rose,
+    ];
+
     /// A token over its background, and the contrast that a person needs to read or see it.
     #[test]
-    fn text_is_readable_in_both_themes() {
+    fn text_is_readable_in_both_themes_and_every_accent() {
         let cases = [
             (live_id!(COLOR_TEXT), live_id!(COLOR_CANVAS), 7.0),
             (live_id!(COLOR_TEXT), live_id!(COLOR_SELECTED), 7.0),
@@ -171,20 +186,52 @@ mod tests {
             (live_id!(COLOR_CODE_NAME), live_id!(COLOR_INSET), 4.5),
             (live_id!(COLOR_TEXT_2), live_id!(COLOR_INSET), 4.5),
             (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_CANVAS), 4.5),
+            (live_id!(COLOR_ACCENT_TEXT), live_id!(COLOR_ACCENT_SOFT), 4.5),
+            (live_id!(COLOR_ON_ACCENT), live_id!(COLOR_ACCENT_HOVER), 4.5),
+            (live_id!(COLOR_TEXT_2), live_id!(COLOR_ACCENT_SOFT), 4.5),
             (live_id!(COLOR_ACCENT), live_id!(COLOR_CANVAS), 3.0),
+            (live_id!(COLOR_ACCENT), live_id!(COLOR_RAISED), 3.0),
+            (live_id!(COLOR_ACCENT), live_id!(COLOR_OVERLAY), 3.0),
+            (live_id!(COLOR_EMBER), live_id!(COLOR_SEGMENT_ON), 3.0),
+            (live_id!(COLOR_MOSS), live_id!(COLOR_SEGMENT_ON), 3.0),
+            (live_id!(COLOR_LAKE), live_id!(COLOR_SEGMENT_ON), 3.0),
+            (live_id!(COLOR_IRIS), live_id!(COLOR_SEGMENT_ON), 3.0),
+            (live_id!(COLOR_ROSE), live_id!(COLOR_SEGMENT_ON), 3.0),
             (live_id!(COLOR_TRACK_FILL), live_id!(COLOR_TRACK), 3.0),
         ];
         for (front, back, least) in cases {
-            for theme in [Theme::Dark, Theme::Light] {
-                let ratio = contrast(value(front, theme), value(back, theme));
-                assert!(ratio >= least, "{front} on {back} in {theme:?}: {ratio:.1}");
+            for (shade, accent) in looks() {
+                let ratio = contrast(value(front, shade, accent), value(back, shade, accent));
+                assert!(
+                    ratio >= least,
+                    "{front} on {back} in {shade:?} {accent:?}: {ratio:.1}"
+                );
             }
         }
     }
 
-    fn value(name: LiveId, theme: Theme) -> u32 {
-        let (_, dark, light) = TOKENS.iter().find(|token| token.0 == name).expect("token");
-        if theme == Theme::Dark { *dark } else { *light }
+    #[test]
+    fn a_sample_has_the_colour_that_it_stands_for() {
+        let samples = [
+            live_id!(COLOR_EMBER),
+            live_id!(COLOR_MOSS),
+            live_id!(COLOR_LAKE),
+            live_id!(COLOR_IRIS),
+            live_id!(COLOR_ROSE),
+        ];
+        for (accent, sample) in ACCENTS.into_iter().zip(samples) {
+            for shade in [Shade::Dark, Shade::Light] {
+                let color = value(live_id!(COLOR_ACCENT), shade, accent);
+                assert_eq!(value(sample, shade, Accent::Ember), color, "{accent:?} {shade:?}");
+            }
+        }
+    }
+
+    fn looks() -> impl Iterator<Item = (Shade, Accent)> {
+        let shades = [Shade::Dark, Shade::Light];
+        shades
+            .into_iter()
+            .flat_map(|shade| ACCENTS.map(|accent| (shade, accent)))
     }
 
     /// Contrast ratio of WCAG 2.

@@ -28,6 +28,22 @@ fn idle_cpu_is_read_and_printed() -> Result<()> {
     window.check_output()
 }
 
+/// A blink draws twice a second: nothing is drawn in five seconds only once the caret rests.
+#[test]
+fn an_idle_window_draws_nothing_once_its_caret_rests() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    screen.rest_pointer()?;
+    window.wait_still()?;
+    for page in ["server", "settings"] {
+        window.click(&format!("rail.{page}"))?;
+        screen.rest_pointer()?;
+        window.wait_still()?;
+    }
+    window.check_output()
+}
+
 /// Time a process has spent on a processor so far, all threads together (`/proc/PID/task/TID/schedstat`, its first
 /// field, in nanoseconds). The ticks of `/proc/PID/stat` miss bursts that are shorter than one.
 fn cpu_time(process: u32) -> Result<Duration> {

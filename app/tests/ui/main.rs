@@ -2,13 +2,16 @@
 //!
 //! Elements are found by the names the probe gives, never by fixed places. Every wait is for an event.
 
+mod appearance;
 mod chat;
+mod desktop;
 mod idle;
 mod keys;
 mod list;
 mod markdown;
 mod messages;
 mod models;
+mod neighbours;
 mod offline;
 mod pictures;
 #[allow(dead_code, reason = "the benchmark of the window does more with it")]

@@ -23,6 +23,10 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.click(&format!("settings.theme.{theme}"))?;
         window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
         take("settings")?;
+        window.click("settings.part.shortcuts")?;
+        window.visible("settings.shortcut.palette.record")?;
+        take("settings-shortcuts")?;
+        window.click("settings.part.general")?;
         for page in ["discover", "models", "server", "downloads"] {
             window.click(&format!("rail.{page}"))?;
             window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
@@ -104,6 +108,68 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.visible("toast.undo")?;
         take("toast")?;
         window.click("toast.undo")?;
+    }
+    window.check_output()?;
+    window.close()
+}
+
+/// German words are longer by a third, and everything has to fit at each size.
+#[test]
+fn pictures_in_german_and_at_other_sizes() -> Result<()> {
+    let folder = shots()?;
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    let take = |name: &str| -> Result<()> { window.picture(&folder.join(format!("{name}.png"))) };
+    window.click("rail.settings")?;
+    window.click("settings.language.german")?;
+    window.wait_for("the words in German", |window| {
+        Ok(window.state()?["language"] == "de")
+    })?;
+    window.click("rail.chat")?;
+    window.click("composer.input")?;
+    window.type_text("Write a short Python function that adds two numbers, and a table of what it does.")?;
+    window.key("Return")?;
+    window.wait_for("an answer", |window| {
+        Ok(answer(window)?.len() > 600 || (!answer(window)?.is_empty() && !is_running(window)?))
+    })?;
+    stop(&window)?;
+    for (zoom, keys) in [(130, 3), (200, 3), (80, 0)] {
+        if zoom == 80 {
+            window.key("ctrl+0")?;
+            window.key("ctrl+minus")?;
+            window.key("ctrl+minus")?;
+        }
+        for _ in 0..keys {
+            window.key("ctrl+equal")?;
+        }
+        window.wait_for("the size", |window| Ok(window.state()?["zoom"] == zoom))?;
+        take(&format!("chat-german-{zoom}"))?;
+        for page in ["server", "discover", "settings"] {
+            window.click(&format!("rail.{page}"))?;
+            window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
+            take(&format!("{page}-german-{zoom}"))?;
+        }
+        window.click("settings.part.shortcuts")?;
+        window.visible("settings.shortcut.palette.record")?;
+        take(&format!("shortcuts-german-{zoom}"))?;
+        window.click("settings.part.general")?;
+        window.key("ctrl+k")?;
+        window.wait_for(
+            "the palette",
+            |window| Ok(window.state()?["overlay"] == "palette"),
+        )?;
+        take(&format!("palette-german-{zoom}"))?;
+        window.key("Escape")?;
+        window.click("rail.chat")?;
+    }
+    for size in ["small", "large"] {
+        window.click("rail.settings")?;
+        window.click(&format!("settings.text_size.{size}"))?;
+        window.click("settings.theme.light")?;
+        window.key("ctrl+0")?;
+        window.click("rail.chat")?;
+        window.wait_for("the chat", |window| Ok(window.state()?["page"] == "chat"))?;
+        take(&format!("chat-text-{size}"))?;
     }
     window.check_output()?;
     window.close()

@@ -149,6 +149,13 @@ impl Screen {
             .map(drop)
     }
 
+    /// Puts the corner of a window's frame there.
+    pub(crate) fn move_window(&self, window: u32, left: i32, top: i32) -> Result<()> {
+        let (window, left, top) = (window.to_string(), left.to_string(), top.to_string());
+        self.xdotool(&["windowmove", "--sync", &window, &left, &top])
+            .map(drop)
+    }
+
     /// Closes the window that has the focus, as a person does.
     pub(crate) fn close_window(&self) -> Result<()> {
         self.key("alt+F4")

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -14,6 +14,9 @@ use crate::screen::Screen;
 
 /// Longest wait for anything to happen; a guard against hanging, not a measure.
 const PATIENCE: Duration = Duration::from_secs(240);
+
+/// The app.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_hearth");
 
 /// What Makepad prints where a design does not apply.
 const DESIGN_FAULTS: [&str; 4] = ["Apply error", "Error expanding", "cant find target", "Can't find"];
@@ -49,6 +52,14 @@ impl<'a> Window<'a> {
         Self::start_within(screen, home, &[], &[])
     }
 
+    /// The same with this in its environment.
+    pub(crate) fn start_on(screen: &'a Screen, home: &Path, environment: &[(&str, &str)]) -> Result<Self> {
+        let mut command = Command::new(PROGRAM);
+        prepare(&mut command, screen, home);
+        command.envs(environment.iter().copied());
+        Self::start_command(screen, home, command)
+    }
+
     /// The same with a worker that plays a script in the engine's place.
     pub(crate) fn start_scripted(screen: &'a Screen, home: &Path, script: &Path) -> Result<Self> {
         let script = format!("HEARTH_PROBE_SCRIPT={}", script.display());
@@ -62,33 +73,26 @@ impl<'a> Window<'a> {
         outer: &[String],
         arguments: &[&str],
     ) -> Result<Self> {
+        let mut command = match outer.split_first() {
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(PROGRAM);
+                command
+            }
+            None => Command::new(PROGRAM),
+        };
+        prepare(&mut command, screen, home);
+        command.args(arguments);
+        Self::start_command(screen, home, command)
+    }
+
+    fn start_command(screen: &'a Screen, home: &Path, mut command: Command) -> Result<Self> {
         fs::create_dir_all(home)?;
         let socket = home.join("probe.sock");
         let log = home.join("output.txt");
         let output = fs::File::create(&log)?;
-        let program = env!("CARGO_BIN_EXE_hearth");
-        let mut command = match outer.split_first() {
-            Some((first, rest)) => {
-                let mut command = Command::new(first);
-                command.args(rest).arg(program);
-                command
-            }
-            None => Command::new(program),
-        };
         let process = command
-            .args(arguments)
-            .env("DISPLAY", screen.display())
-            .env("HEARTH_HOME", home)
             .env("HEARTH_PROBE", &socket)
-            .env("HF_HUB_CACHE", home.join("no-hub-cache"))
-            // Where other programs keep their models.
-            .env("HOME", home)
-            .env_remove("XDG_DATA_HOME")
-            .env("OLLAMA_MODELS", home.join("no-ollama"))
-            .env("LLAMA_CACHE", home.join("no-llama.cpp"))
-            .env("LIBGL_ALWAYS_SOFTWARE", "1")
-            .env("TZ", "UTC")
-            .stdin(Stdio::null())
             .stdout(output.try_clone()?)
             .stderr(output)
             .spawn()
@@ -107,6 +111,19 @@ impl<'a> Window<'a> {
             Ok(window.element("composer.input")?.is_some_and(|it| it.visible))
         })?;
         Ok(window)
+    }
+
+    /// Starts the app once more on the same data and waits until that process has ended.
+    pub(crate) fn start_again(&self, home: &Path) -> Result<ExitStatus> {
+        let mut command = Command::new(PROGRAM);
+        prepare(&mut command, self.screen, home);
+        let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.context("the second start")
+    }
+
+    /// The window's number on the X server.
+    pub(crate) fn id(&self) -> Result<u32> {
+        self.window.parse().context("the window's number")
     }
 
     /// Writes a picture of the window as PNG, with nothing under the pointer.
@@ -170,6 +187,13 @@ impl<'a> Window<'a> {
         let answer = self.ask(&json!({"list": true}))?;
         let list = answer["list"].as_array().context("no list of elements")?;
         Ok(list.iter().map(Element::read).collect())
+    }
+
+    /// Every control that is drawn, with its name, or an empty one where it has none.
+    pub(crate) fn controls(&self) -> Result<Vec<Element>> {
+        let answer = self.ask(&json!({"controls": true}))?;
+        let controls = answer["controls"].as_array().context("no list of controls")?;
+        Ok(controls.iter().map(Element::read).collect())
     }
 
     /// The element of this name, if there is one.
@@ -284,6 +308,19 @@ impl<'a> Window<'a> {
         }
     }
 
+    /// Waits until the window has drawn nothing for as long as the probe waits for a change: a few seconds.
+    pub(crate) fn wait_still(&self) -> Result<()> {
+        let limit = Instant::now() + PATIENCE;
+        loop {
+            let revision = self.revision()?;
+            let after = self.ask(&json!({"wait_change": revision}))?;
+            if after["revision"] == revision {
+                return Ok(());
+            }
+            ensure!(Instant::now() < limit, "the window goes on drawing");
+        }
+    }
+
     /// Fails where the design did not apply or something panicked.
     pub(crate) fn check_output(&self) -> Result<()> {
         let output = fs::read_to_string(&self.log)?;
@@ -298,6 +335,27 @@ impl<'a> Window<'a> {
         let (x, y, width, height) = element.place;
         (self.origin.0 + x + width / 2.0, self.origin.1 + y + height / 2.0)
     }
+}
+
+/// The environment of an app on this screen and these data, in which nothing of this computer's own desktop counts.
+fn prepare(command: &mut Command, screen: &Screen, home: &Path) {
+    command
+        .env("DISPLAY", screen.display())
+        .env("HEARTH_HOME", home)
+        .env("HF_HUB_CACHE", home.join("no-hub-cache"))
+        // Where other programs keep their models.
+        .env("HOME", home)
+        .env_remove("XDG_DATA_HOME")
+        .env("OLLAMA_MODELS", home.join("no-ollama"))
+        .env("LLAMA_CACHE", home.join("no-llama.cpp"))
+        .env("LIBGL_ALWAYS_SOFTWARE", "1")
+        .env("TZ", "UTC")
+        .env("LANG", "en_GB.UTF-8")
+        .env_remove("LANGUAGE")
+        .env_remove("LC_ALL")
+        .env_remove("LC_MESSAGES")
+        .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+        .stdin(Stdio::null());
 }
 
 impl Element {

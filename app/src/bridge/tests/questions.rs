@@ -1,8 +1,10 @@
-//! Every effect for the backend in one table.
+//! Every effect for the backend that has an answer, in one table.
 
 use hearth_protocol::FolderId;
 use hearth_protocol::chat::Role;
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest};
+use hearth_protocol::command::WindowCommand;
+use hearth_protocol::window::WindowEvent;
 
 use super::*;
 use crate::state::conversation::ConversationKey;
@@ -153,6 +155,20 @@ fn every_question_is_answered() {
         server.revoke_key: Backend(Server(KeyRevoked { key: ApiKeyId(7), result: Err(Cancelled) }))
     "#]]
     .assert_eq(&told);
+}
+
+/// The end of that news is told by all else.
+#[test]
+fn a_second_start_is_told_to_the_window() {
+    let mut desk = Desk::new();
+    desk.bridge.run(BackendEffect::WatchWindow);
+    let Ok(Command::Window(WindowCommand::Watch { mut events })) = desk.commands.try_recv() else {
+        panic!("another command");
+    };
+    events.send(WindowEvent::Show).expect("a listener");
+    assert_eq!(desk.bridge.drain(), [Msg::Backend(News::ShowWindow)]);
+    drop(events);
+    assert_eq!(desk.bridge.drain(), []);
 }
 
 fn change(change: ChatChange) -> BackendEffect {

@@ -1,15 +1,19 @@
 //! The rows of the list: pinned chats, folders with theirs, then the others by the day of their last message.
 
 use hearth_protocol::chat::ChatSummary;
+use hearth_protocol::settings::Language;
 use hearth_protocol::{ChatId, FolderId};
 use jiff::civil::Date;
 
 use super::Chats;
 use crate::state::calendar::Present;
+use crate::text::say;
 
 /// What the rows depend on besides the chats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::state) struct ListView {
+    /// The language of the dates and groups.
+    pub(in crate::state) language: Language,
     /// The day of the person, which the dates and groups are told from.
     pub(in crate::state) today: Option<Date>,
     /// The chat that is shown.
@@ -124,7 +128,7 @@ impl Chats {
         let mut rows = Vec::with_capacity(self.summaries.len() + self.folders.len() + 8);
         let mut pinned = self.summaries.iter().filter(|summary| summary.pinned).peekable();
         if pinned.peek().is_some() {
-            rows.push(ListRow::Group("Pinned".into()));
+            rows.push(ListRow::Group(say!(present.texts, "list-pinned")));
             rows.extend(pinned.map(|summary| row(summary, false)));
         }
         let is_making = self
@@ -132,7 +136,7 @@ impl Chats {
             .as_ref()
             .is_some_and(|rename| rename.of == RowKey::NewFolder);
         if is_making || !self.folders.is_empty() {
-            rows.push(ListRow::Group("Folders".into()));
+            rows.push(ListRow::Group(say!(present.texts, "list-folders")));
             rows.extend(is_making.then_some(ListRow::NewFolder));
         }
         for folder in &self.folders {

@@ -8,6 +8,8 @@ use hearth_protocol::{ChatId, FolderId, MessageId};
 use super::Glyph;
 use crate::msg::Msg;
 use crate::state::AppState;
+use crate::state::shortcuts::Action;
+use crate::text::{key, say};
 
 /// A menu that is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,8 +57,8 @@ pub(crate) struct MenuItem {
     pub(crate) glyph: Glyph,
     /// Its words.
     pub(crate) label: String,
-    /// The keys that do the same.
-    pub(crate) keys: &'static str,
+    /// The keys that do the same; empty where there are none.
+    pub(crate) keys: String,
     /// What it does.
     pub(crate) then: Then,
     /// Whether it takes something away.
@@ -80,21 +82,21 @@ impl MenuItem {
         Self {
             glyph,
             label: label.into(),
-            keys: "",
+            keys: String::new(),
             then: Then::Do(then),
             danger: false,
             apart: false,
         }
     }
 
-    fn opens(glyph: Glyph, label: &str, menu: MenuOf) -> Self {
+    fn opens(glyph: Glyph, label: String, menu: MenuOf) -> Self {
         Self {
             then: Then::Open(menu),
             ..Self::new(glyph, label, Msg::CloseOverlay)
         }
     }
 
-    fn keys(self, keys: &'static str) -> Self {
+    fn keys(self, keys: String) -> Self {
         Self { keys, ..self }
     }
 
@@ -118,28 +120,66 @@ impl AppState {
             MenuOf::Chat(chat) => self.chat_items(chat),
             MenuOf::MoveChat(chat) => self.folder_choices(chat),
             MenuOf::ExportChat(chat) => [
-                ("As Markdown, to read", ExportFormat::Markdown),
-                ("As JSON, to import again", ExportFormat::Json),
+                (key!("menu-as-markdown"), ExportFormat::Markdown),
+                (key!("menu-as-json"), ExportFormat::Json),
             ]
-            .map(|(label, format)| MenuItem::new(Glyph::Export, label, Msg::AskExport { chat, format }))
+            .map(|(label, format)| {
+                MenuItem::new(
+                    Glyph::Export,
+                    self.texts().say(label, &[]),
+                    Msg::AskExport { chat, format },
+                )
+            })
             .into(),
             MenuOf::Folder(folder) => vec![
-                MenuItem::new(Glyph::Edit, "Rename", Msg::BeginRenameFolder(folder)).keys("F2"),
-                MenuItem::new(Glyph::Trash, "Delete", Msg::AskDeleteFolder(folder))
-                    .keys("Del")
-                    .deletes(),
+                MenuItem::new(
+                    Glyph::Edit,
+                    say!(self.texts(), "menu-rename"),
+                    Msg::BeginRenameFolder(folder),
+                )
+                .keys(self.keys(Action::Rename)),
+                MenuItem::new(
+                    Glyph::Trash,
+                    say!(self.texts(), "menu-delete"),
+                    Msg::AskDeleteFolder(folder),
+                )
+                .keys(say!(self.texts(), "key-delete"))
+                .deletes(),
             ],
             MenuOf::List => vec![
-                MenuItem::new(Glyph::NewChat, "New chat", Msg::NewChat).keys("Ctrl N"),
-                MenuItem::new(Glyph::Folder, "New folder", Msg::BeginFolder(None)),
-                MenuItem::new(Glyph::Import, "Import chats", Msg::AskImport).apart(),
+                MenuItem::new(
+                    Glyph::NewChat,
+                    say!(self.texts(), "shortcut-new-chat"),
+                    Msg::NewChat,
+                )
+                .keys(self.keys(Action::NewChat)),
+                MenuItem::new(
+                    Glyph::Folder,
+                    say!(self.texts(), "command-new-folder"),
+                    Msg::BeginFolder(None),
+                ),
+                MenuItem::new(
+                    Glyph::Import,
+                    say!(self.texts(), "command-import"),
+                    Msg::AskImport,
+                )
+                .apart(),
             ],
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Draft => vec![
-                MenuItem::new(Glyph::Send, "Send", Msg::Send).keys("Enter"),
-                MenuItem::new(Glyph::Add, "Add without an answer", Msg::Insert(Role::User))
-                    .keys("Ctrl Enter"),
-                MenuItem::new(Glyph::Chat, "Add as an answer", Msg::Insert(Role::Assistant)),
+                MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
+                    .keys(say!(self.texts(), "key-enter")),
+                MenuItem::new(
+                    Glyph::Add,
+                    say!(self.texts(), "menu-add-message"),
+                    Msg::Insert(Role::User),
+                )
+                .keys(self.keys(Action::Insert)),
+                MenuItem::new(
+                    Glyph::Chat,
+                    say!(self.texts(), "menu-add-answer"),
+                    Msg::Insert(Role::Assistant),
+                ),
             ],
         }
     }
@@ -149,19 +189,40 @@ impl AppState {
             return Vec::new();
         };
         let (pin, pinned) = if summary.pinned {
-            ((Glyph::Unpin, "Unpin"), false)
+            ((Glyph::Unpin, say!(self.texts(), "menu-unpin")), false)
         } else {
-            ((Glyph::Pin, "Pin"), true)
+            ((Glyph::Pin, say!(self.texts(), "menu-pin")), true)
         };
         vec![
-            MenuItem::new(Glyph::Edit, "Rename", Msg::BeginRename(chat)).keys("F2"),
+            MenuItem::new(
+                Glyph::Edit,
+                say!(self.texts(), "menu-rename"),
+                Msg::BeginRename(chat),
+            )
+            .keys(self.keys(Action::Rename)),
             MenuItem::new(pin.0, pin.1, Msg::PinChat { chat, pinned }),
-            MenuItem::opens(Glyph::Folder, "Move to folder", MenuOf::MoveChat(chat)),
-            MenuItem::new(Glyph::Copy, "Duplicate", Msg::DuplicateChat(chat)),
-            MenuItem::opens(Glyph::Export, "Export", MenuOf::ExportChat(chat)),
-            MenuItem::new(Glyph::Trash, "Delete", Msg::DeleteChat(chat))
-                .keys("Del")
-                .deletes(),
+            MenuItem::opens(
+                Glyph::Folder,
+                say!(self.texts(), "menu-move"),
+                MenuOf::MoveChat(chat),
+            ),
+            MenuItem::new(
+                Glyph::Copy,
+                say!(self.texts(), "menu-duplicate"),
+                Msg::DuplicateChat(chat),
+            ),
+            MenuItem::opens(
+                Glyph::Export,
+                say!(self.texts(), "action-export"),
+                MenuOf::ExportChat(chat),
+            ),
+            MenuItem::new(
+                Glyph::Trash,
+                say!(self.texts(), "menu-delete"),
+                Msg::DeleteChat(chat),
+            )
+            .keys(say!(self.texts(), "key-delete"))
+            .deletes(),
         ]
     }
 
@@ -178,12 +239,17 @@ impl AppState {
                 Glyph::Folder
             }
         };
-        let mut items = vec![MenuItem::new(glyph(None), "No folder", to(None))];
+        let mut items = vec![MenuItem::new(
+            glyph(None),
+            say!(self.texts(), "menu-no-folder"),
+            to(None),
+        )];
         items.extend(self.chats.folders().iter().map(|folder| {
             let id = Some(folder.id);
             MenuItem::new(glyph(id), &folder.name, to(id))
         }));
-        items.push(MenuItem::new(Glyph::Add, "New folder", Msg::BeginFolder(Some(chat))).apart());
+        let new = say!(self.texts(), "command-new-folder");
+        items.push(MenuItem::new(Glyph::Add, new, Msg::BeginFolder(Some(chat))).apart());
         items
     }
 
@@ -194,26 +260,41 @@ impl AppState {
         };
         let from_person = open.entries[index].from_person;
         let mut items = vec![
-            MenuItem::new(Glyph::Copy, "Copy as Markdown", Msg::CopyMessage(message)),
-            MenuItem::new(Glyph::Copy, "Copy as plain text", Msg::CopyPlain(message)),
+            MenuItem::new(
+                Glyph::Copy,
+                say!(self.texts(), "menu-copy-markdown"),
+                Msg::CopyMessage(message),
+            ),
+            MenuItem::new(
+                Glyph::Copy,
+                say!(self.texts(), "menu-copy-plain"),
+                Msg::CopyPlain(message),
+            ),
         ];
         if open.can_change() {
-            items.push(MenuItem::new(Glyph::Edit, "Edit", Msg::BeginEdit(message)).apart());
+            let label = say!(self.texts(), "menu-edit");
+            items.push(MenuItem::new(Glyph::Edit, label, Msg::BeginEdit(message)).apart());
         }
         if open.can_answer_again(index) {
-            let label = if from_person { "Answer" } else { "Regenerate" };
+            let label = if from_person {
+                say!(self.texts(), "menu-answer")
+            } else {
+                say!(self.texts(), "menu-regenerate")
+            };
             items.push(MenuItem::new(Glyph::Regenerate, label, Msg::Regenerate(message)));
         }
         if open.can_go_on(index) {
-            items.push(MenuItem::new(Glyph::Continue, "Continue", Msg::Continue(message)));
+            let label = say!(self.texts(), "menu-continue");
+            items.push(MenuItem::new(Glyph::Continue, label, Msg::Continue(message)));
         }
         items.push(MenuItem::new(
             Glyph::Branch,
-            "Branch from here",
+            say!(self.texts(), "menu-branch"),
             Msg::Branch(message),
         ));
         if open.can_change() {
-            items.push(MenuItem::new(Glyph::Trash, "Delete", Msg::DeleteMessage(message)).deletes());
+            let label = say!(self.texts(), "menu-delete");
+            items.push(MenuItem::new(Glyph::Trash, label, Msg::DeleteMessage(message)).deletes());
         }
         items
     }

@@ -1,11 +1,15 @@
 //! The command palette: every action, model and chat, found by a few letters.
 
-use hearth_protocol::settings::Theme;
+use hearth_protocol::chat::list::ExportFormat;
 
 use super::Glyph;
 use crate::msg::Msg;
+use crate::msg::settings::{SettingsMsg, ZoomStep};
+use crate::state::appearance::Shade;
 use crate::state::models::{PickerRow, PickerState};
+use crate::state::shortcuts::Action;
 use crate::state::{AppState, Page};
+use crate::text::{Key, key, say};
 
 /// Most chats and models that are offered: who looks further types more.
 const MOST: usize = 8;
@@ -27,7 +31,7 @@ pub(crate) struct Palette {
 )]
 pub(crate) enum PaletteRow {
     /// The title of a group.
-    Group(&'static str),
+    Group(String),
     /// Something to do.
     Entry(PaletteEntry),
     /// Nothing was found.
@@ -43,19 +47,19 @@ pub(crate) struct PaletteEntry {
     pub(crate) label: String,
     /// More of it.
     pub(crate) detail: String,
-    /// The keys that do the same.
-    pub(crate) keys: &'static str,
+    /// The keys that do the same; empty where there are none.
+    pub(crate) keys: String,
     /// What it does.
     pub(crate) then: Msg,
 }
 
 impl PaletteEntry {
-    fn new(glyph: Glyph, label: impl Into<String>, keys: &'static str, then: Msg) -> Self {
+    fn new(glyph: Glyph, label: impl Into<String>, then: Msg) -> Self {
         Self {
             glyph,
             label: label.into(),
             detail: String::new(),
-            keys,
+            keys: String::new(),
             then,
         }
     }
@@ -91,7 +95,7 @@ impl AppState {
         };
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let mut rows = Vec::new();
-        let mut group = |title, of, most: usize, entries: Vec<PaletteEntry>| {
+        let mut group = |title: String, of, most: usize, entries: Vec<PaletteEntry>| {
             if scope != Scope::All && scope != of {
                 return;
             }
@@ -101,15 +105,18 @@ impl AppState {
             rows.extend(entries.peek().map(|_| PaletteRow::Group(title)));
             rows.extend(entries);
         };
+        let commands = say!(self.texts(), "palette-commands");
+        let models = say!(self.texts(), "palette-models");
         // Commands come first until something is looked for.
         if words.is_empty() {
-            group("Commands", Scope::Commands, usize::MAX, self.commands());
-            group("Models", Scope::Models, MOST, self.model_entries());
+            group(commands, Scope::Commands, usize::MAX, self.commands());
+            group(models, Scope::Models, MOST, self.model_entries());
         } else {
-            group("Models", Scope::Models, MOST, self.model_entries());
-            group("Commands", Scope::Commands, usize::MAX, self.commands());
+            group(models, Scope::Models, MOST, self.model_entries());
+            group(commands, Scope::Commands, usize::MAX, self.commands());
         }
-        group("Chats", Scope::Chats, MOST, self.chat_entries());
+        let chats = say!(self.texts(), "palette-chats");
+        group(chats, Scope::Chats, MOST, self.chat_entries());
         if rows.is_empty() {
             rows.push(PaletteRow::Nothing);
         }
@@ -130,8 +137,7 @@ impl AppState {
                 },
                 ..PaletteEntry::new(
                     Glyph::Models,
-                    format!("Load {}", model.name),
-                    "",
+                    say!(self.texts(), "command-load", model = model.name.as_str()),
                     Msg::Load(model.file.clone()),
                 )
             })
@@ -141,68 +147,75 @@ impl AppState {
     fn chat_entries(&self) -> Vec<PaletteEntry> {
         let entry = |summary: &hearth_protocol::chat::ChatSummary| PaletteEntry {
             detail: self.present().label(summary.updated_at),
-            ..PaletteEntry::new(Glyph::Chat, &summary.title, "", Msg::OpenChat(summary.id))
+            ..PaletteEntry::new(Glyph::Chat, &summary.title, Msg::OpenChat(summary.id))
         };
         self.chats.all().iter().map(entry).collect()
+    }
+
+    /// A command that has keys, or may be given some.
+    fn action_entry(&self, glyph: Glyph, action: Action, then: Msg) -> PaletteEntry {
+        PaletteEntry {
+            keys: self.keys(action),
+            ..PaletteEntry::new(glyph, self.texts().say(action.words(), &[]), then)
+        }
     }
 
     fn commands(&self) -> Vec<PaletteEntry> {
         let new = PaletteEntry::new;
         let mut entries = vec![
-            new(Glyph::NewChat, "New chat", "Ctrl N", Msg::NewChat),
-            new(Glyph::Search, "Search chats", "Ctrl F", Msg::FocusSearch),
-            new(Glyph::Folder, "New folder", "", Msg::BeginFolder(None)),
-            new(Glyph::Import, "Import chats", "", Msg::AskImport),
-            new(Glyph::Models, "Choose a model", "Ctrl M", Msg::TogglePicker),
+            self.action_entry(Glyph::NewChat, Action::NewChat, Msg::NewChat),
+            self.action_entry(Glyph::Search, Action::Search, Msg::FocusSearch),
+            new(
+                Glyph::Folder,
+                say!(self.texts(), "command-new-folder"),
+                Msg::BeginFolder(None),
+            ),
+            new(
+                Glyph::Import,
+                say!(self.texts(), "command-import"),
+                Msg::AskImport,
+            ),
+            self.action_entry(Glyph::Models, Action::PickModel, Msg::TogglePicker),
         ];
         if let Some(model) = self.models.current() {
-            let label = format!("Eject {}", model.name);
-            entries.push(PaletteEntry::new(
-                Glyph::Eject,
-                label,
-                "Ctrl E",
-                Msg::EjectCurrent,
-            ));
+            entries.push(PaletteEntry {
+                label: say!(self.texts(), "command-eject", model = model.name.as_str()),
+                ..self.action_entry(Glyph::Eject, Action::Eject, Msg::EjectCurrent)
+            });
         }
         entries.extend(self.open_chat_commands());
-        entries.extend([
-            new(Glyph::Chat, "Show chats", "Ctrl 1", Msg::ShowPage(Page::Chat)),
-            new(
-                Glyph::Discover,
-                "Show Discover",
-                "Ctrl 2",
-                Msg::ShowPage(Page::Discover),
-            ),
-            new(
-                Glyph::Models,
-                "Show my models",
-                "Ctrl 3",
-                Msg::ShowPage(Page::Models),
-            ),
-            new(
-                Glyph::Server,
-                "Show the server",
-                "Ctrl 4",
-                Msg::ShowPage(Page::Server),
-            ),
-            new(
-                Glyph::Downloads,
-                "Show downloads",
-                "Ctrl J",
-                Msg::ShowPage(Page::Downloads),
-            ),
-            new(
-                Glyph::Settings,
-                "Show settings",
-                "Ctrl ,",
-                Msg::ShowPage(Page::Settings),
-            ),
-        ]);
-        entries.push(match self.theme() {
-            Theme::Dark => new(Glyph::Sun, "Light theme", "", Msg::SetTheme(Theme::Light)),
-            Theme::Light => new(Glyph::Moon, "Dark theme", "", Msg::SetTheme(Theme::Dark)),
-        });
+        let pages = [
+            (Glyph::Chat, Action::ShowChat, Page::Chat),
+            (Glyph::Discover, Action::ShowDiscover, Page::Discover),
+            (Glyph::Models, Action::ShowModels, Page::Models),
+            (Glyph::Server, Action::ShowServer, Page::Server),
+            (Glyph::Downloads, Action::ShowDownloads, Page::Downloads),
+            (Glyph::Settings, Action::ShowSettings, Page::Settings),
+        ];
         entries
+            .extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
+        entries.extend(self.look_commands());
+        entries
+    }
+
+    /// What changes the look.
+    fn look_commands(&self) -> [PaletteEntry; 4] {
+        let other = self.look().shade.other();
+        let (glyph, label) = match other {
+            Shade::Light => (Glyph::Sun, say!(self.texts(), "command-light-theme")),
+            Shade::Dark => (Glyph::Moon, say!(self.texts(), "command-dark-theme")),
+        };
+        let theme = Msg::Settings(SettingsMsg::Theme(other.theme()));
+        let zoom = |action, words: Key, step| PaletteEntry {
+            label: self.texts().say(words, &[]),
+            ..self.action_entry(Glyph::Search, action, Msg::Settings(SettingsMsg::Zoom(step)))
+        };
+        [
+            PaletteEntry::new(glyph, label, theme),
+            zoom(Action::ZoomIn, key!("command-zoom-in"), ZoomStep::Larger),
+            zoom(Action::ZoomOut, key!("command-zoom-out"), ZoomStep::Smaller),
+            zoom(Action::ZoomUsual, key!("command-zoom-usual"), ZoomStep::Usual),
+        ]
     }
 
     /// What can be done with the open chat.
@@ -211,68 +224,61 @@ impl AppState {
         let open = self.open();
         let mut entries = Vec::new();
         if open.is_running() {
-            entries.push(new(Glyph::Stop, "Stop the answer", "Esc", Msg::Stop));
+            entries.push(PaletteEntry {
+                keys: say!(self.texts(), "key-escape"),
+                ..new(Glyph::Stop, say!(self.texts(), "command-stop"), Msg::Stop)
+            });
         }
         let last = open.entries.len().checked_sub(1);
         if last.is_some_and(|last| open.can_answer_again(last)) {
-            entries.push(new(
-                Glyph::Regenerate,
-                "Regenerate the answer",
-                "Ctrl R",
-                Msg::RegenerateLast,
-            ));
+            entries.push(self.action_entry(Glyph::Regenerate, Action::Regenerate, Msg::RegenerateLast));
         }
         if let Some(message) = last
             .filter(|last| open.can_go_on(*last))
             .and_then(|last| open.entries[last].id)
         {
-            entries.push(new(
-                Glyph::Continue,
-                "Continue the answer",
-                "",
-                Msg::Continue(message),
-            ));
+            let label = say!(self.texts(), "command-continue");
+            entries.push(new(Glyph::Continue, label, Msg::Continue(message)));
         }
         if open.last_answer().is_some() {
-            entries.push(new(
-                Glyph::Copy,
-                "Copy the last answer",
-                "Ctrl Shift C",
-                Msg::CopyLastAnswer,
-            ));
+            entries.push(self.action_entry(Glyph::Copy, Action::CopyAnswer, Msg::CopyLastAnswer));
         }
         let Some(chat) = open.chat.and_then(|chat| self.chats.get(chat)) else {
             return entries;
         };
-        let (pin, pinned) = if chat.pinned {
-            ((Glyph::Unpin, "Unpin this chat"), false)
+        let (glyph, pin, pinned) = if chat.pinned {
+            (Glyph::Unpin, say!(self.texts(), "command-unpin"), false)
         } else {
-            ((Glyph::Pin, "Pin this chat"), true)
+            (Glyph::Pin, say!(self.texts(), "command-pin"), true)
         };
         let chat = chat.id;
+        let export = |format| Msg::AskExport { chat, format };
         entries.extend([
-            new(Glyph::Edit, "Rename this chat", "F2", Msg::BeginRename(chat)),
-            new(pin.0, pin.1, "", Msg::PinChat { chat, pinned }),
-            new(Glyph::Copy, "Duplicate this chat", "", Msg::DuplicateChat(chat)),
+            PaletteEntry {
+                label: say!(self.texts(), "command-rename"),
+                ..self.action_entry(Glyph::Edit, Action::Rename, Msg::BeginRename(chat))
+            },
+            new(glyph, pin, Msg::PinChat { chat, pinned }),
             new(
-                Glyph::Export,
-                "Export this chat as Markdown",
-                "",
-                Msg::AskExport {
-                    chat,
-                    format: hearth_protocol::chat::list::ExportFormat::Markdown,
-                },
+                Glyph::Copy,
+                say!(self.texts(), "command-duplicate"),
+                Msg::DuplicateChat(chat),
             ),
             new(
                 Glyph::Export,
-                "Export this chat as JSON",
-                "",
-                Msg::AskExport {
-                    chat,
-                    format: hearth_protocol::chat::list::ExportFormat::Json,
-                },
+                say!(self.texts(), "command-export-markdown"),
+                export(ExportFormat::Markdown),
             ),
-            new(Glyph::Trash, "Delete this chat", "", Msg::DeleteChat(chat)),
+            new(
+                Glyph::Export,
+                say!(self.texts(), "command-export-json"),
+                export(ExportFormat::Json),
+            ),
+            new(
+                Glyph::Trash,
+                say!(self.texts(), "command-delete"),
+                Msg::DeleteChat(chat),
+            ),
         ]);
         entries
     }

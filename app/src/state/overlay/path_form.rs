@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use hearth_protocol::ChatId;
 use hearth_protocol::chat::list::ExportFormat;
 
+use crate::text::{Key, key};
+
 /// Most characters of a title in the name of a file.
 const LONGEST_NAME: usize = 60;
 
@@ -61,42 +63,40 @@ impl PathForm {
     }
 
     /// What it is for.
-    pub(crate) fn title(&self) -> &'static str {
+    pub(crate) fn title(&self) -> Key {
         match self.purpose {
             Purpose::Export {
                 format: ExportFormat::Markdown,
                 ..
-            } => "Export as Markdown",
+            } => key!("path-export-markdown-title"),
             Purpose::Export {
                 format: ExportFormat::Json,
                 ..
-            } => "Export as JSON",
-            Purpose::Import => "Import chats",
+            } => key!("path-export-json-title"),
+            Purpose::Import => key!("path-import-title"),
         }
     }
 
     /// What happens then.
-    pub(crate) fn text(&self) -> &'static str {
+    pub(crate) fn text(&self) -> Key {
         match self.purpose {
             Purpose::Export {
                 format: ExportFormat::Markdown,
                 ..
-            } => "The messages that are shown, to read. A file that is there already stays as it is.",
+            } => key!("path-export-markdown-text"),
             Purpose::Export {
                 format: ExportFormat::Json,
                 ..
-            } => {
-                "All versions of all messages, to import again. A file that is there already stays as it is."
-            }
-            Purpose::Import => "From a file that Hearth, ChatGPT or LM Studio exported.",
+            } => key!("path-export-json-text"),
+            Purpose::Import => key!("path-import-text"),
         }
     }
 
     /// The words on the button that does it.
-    pub(crate) fn button(&self) -> &'static str {
+    pub(crate) fn button(&self) -> Key {
         match self.purpose {
-            Purpose::Export { .. } => "Export",
-            Purpose::Import => "Import",
+            Purpose::Export { .. } => key!("action-export"),
+            Purpose::Import => key!("action-import"),
         }
     }
 

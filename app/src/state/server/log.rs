@@ -322,6 +322,7 @@ mod tests {
         let present = Present {
             now: UnixMillis(0),
             zone: TimeZone::UTC,
+            texts: crate::text::Texts::default(),
         };
         let mut log = Log::default();
         log.push(lines(5..6), 1_234);

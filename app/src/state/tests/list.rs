@@ -11,6 +11,7 @@ fn the_start_asks_for_everything() {
         expect![[r#"
             -> CheckStorage
             -> WatchSettings
+            -> WatchWindow
             -> WatchChats
             -> ReadDraft
             -> ListFiles

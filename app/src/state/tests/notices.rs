@@ -2,9 +2,12 @@
 
 use expect_test::expect;
 use hearth_protocol::settings::Theme;
+
 use hearth_protocol::{Result, UndoToken};
 
 use super::*;
+use crate::msg::settings::SettingsMsg;
+use crate::state::appearance::Shade;
 use crate::state::toast::{MOST, ToastId};
 
 fn written(result: Result<Settings>) -> Msg {
@@ -82,14 +85,14 @@ fn a_new_theme_shows_at_once_and_is_stored() {
     let mut desk = Desk::new();
     desk.all([
         settings_read(),
-        Msg::SetTheme(Theme::Light),
-        Msg::SetTheme(Theme::Light),
+        Msg::Settings(SettingsMsg::Theme(Theme::Light)),
+        Msg::Settings(SettingsMsg::Theme(Theme::Light)),
         written(Ok(light)),
     ]);
-    assert_eq!(desk.state.theme(), Theme::Light);
+    assert_eq!(desk.state.look().shade, Shade::Light);
     expect![[r#"
         -> write settings, theme Light
-        -> ShowTheme(Light)
+        -> show Light
     "#]]
     .assert_eq(&desk.log);
 }
@@ -99,14 +102,14 @@ fn a_theme_that_was_not_stored_is_taken_back() {
     let mut desk = Desk::new();
     desk.all([
         settings_read(),
-        Msg::SetTheme(Theme::Light),
+        Msg::Settings(SettingsMsg::Theme(Theme::Light)),
         written(Err(newer())),
     ]);
-    assert_eq!(desk.state.theme(), Theme::Dark);
+    assert_eq!(desk.state.look().shade, Shade::Dark);
     expect![[r#"
         -> write settings, theme Light
-        -> ShowTheme(Light)
-        -> ShowTheme(Dark)
+        -> show Light
+        -> show Dark
         banner Warning: These chats were written by a newer Hearth (9, this one knows 1). They can be read; update Hearth to go on writing.
         header Off Choose a model: Nothing loaded
         new chat
@@ -118,15 +121,15 @@ fn a_theme_that_was_not_stored_is_taken_back() {
 #[test]
 fn settings_that_are_not_read_yet_are_not_overwritten() {
     let mut desk = Desk::new();
-    desk.all([Msg::SetTheme(Theme::Light)]);
-    assert_eq!((desk.state.theme(), desk.log.as_str()), (Theme::Dark, ""));
+    desk.all([Msg::Settings(SettingsMsg::Theme(Theme::Light))]);
+    assert_eq!((desk.state.look().shade, desk.log.as_str()), (Shade::Dark, ""));
     let light = Settings {
         theme: Theme::Light,
         ..Settings::default()
     };
     desk.all([Msg::Backend(News::SettingsRead(Ok(light)))]);
     expect![[r#"
-        -> ShowTheme(Light)
+        -> show Light
     "#]]
     .assert_eq(&desk.log);
 }

@@ -270,6 +270,9 @@ fn the_palette_finds_commands_models_and_chats() {
           Show downloads  Ctrl J
           Show settings  Ctrl ,
           Light theme  
+          Zoom in  Ctrl +
+          Zoom out  Ctrl -
+          Reset the zoom  Ctrl 0
           [Models]
           Load smol Q4_1, 98.4_MB 
           Load qwen Q4_1, 98.4_MB 

@@ -1,6 +1,6 @@
 //! Effects and the state as lines of text, for comparing.
 
-use crate::effect::{BackendEffect, Effect};
+use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Contents;
@@ -10,6 +10,7 @@ use crate::state::overlay::menu::{MenuItem, Then};
 use crate::state::overlay::palette::PaletteRow;
 use crate::state::search::SearchRow;
 use crate::state::{AppState, Page};
+use crate::text::{Key, Texts};
 
 /// An effect in one line.
 pub(super) fn effect_line(effect: &Effect) -> String {
@@ -33,6 +34,7 @@ pub(super) fn effect_line(effect: &Effect) -> String {
             format!("write settings, theme {:?}", settings.theme)
         }
         Effect::Backend(other) => format!("{other:?}"),
+        Effect::Window(WindowEffect::ShowLook(look)) => format!("show {:?}", look.shade),
         Effect::Window(wish) => format!("{wish:?}"),
     }
 }
@@ -83,7 +85,7 @@ pub(super) fn snapshot(state: &AppState) -> String {
         header.dot, header.name, header.doing
     ));
     lines.extend(conversation_lines(state));
-    if let Some(card) = state.models.load_card() {
+    if let Some(card) = state.models.load_card(state.texts()) {
         lines.push(format!("card {} {} {}", card.title, card.percent, card.sizes));
     }
     if state.models.picker_open {
@@ -94,7 +96,7 @@ pub(super) fn snapshot(state: &AppState) -> String {
         let action = toast
             .action
             .as_ref()
-            .map_or(String::new(), |action| format!(" [{}]", action.label()));
+            .map_or(String::new(), |action| format!(" [{}]", said(action.label())));
         lines.push(format!(
             "toast {:?} {}: {}{action}",
             toast.kind, toast.title, toast.text
@@ -103,9 +105,14 @@ pub(super) fn snapshot(state: &AppState) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
+/// Words in English.
+fn said(key: Key) -> String {
+    Texts::default().say(key, &[])
+}
+
 fn search_line(row: &SearchRow<'_>) -> String {
     match row {
-        SearchRow::Group(title) => format!("  [{title}]"),
+        SearchRow::Group(title) => format!("  [{}]", said(*title)),
         SearchRow::Hit { hit, chosen, .. } => {
             let marked: Vec<_> = hit.marks.iter().map(|(from, to)| &hit.text[*from..*to]).collect();
             let chosen = if *chosen { " chosen" } else { "" };
@@ -139,14 +146,14 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             "confirm {} {} [{}]",
             confirm.title, confirm.text, confirm.button
         )],
-        Overlay::Link(link) => vec![format!("link {} {:?}", link.title(), link.shown())],
+        Overlay::Link(link) => vec![format!("link {} {:?}", said(link.title()), link.shown())],
         Overlay::PathForm(form) => {
             let running = if form.running { " running" } else { "" };
             let fault = form
                 .fault
                 .as_deref()
                 .map_or(String::new(), |fault| format!(" fault: {fault}"));
-            vec![format!("{} {:?}{running}{fault}", form.title(), form.path)]
+            vec![format!("{} {:?}{running}{fault}", said(form.title()), form.path)]
         }
         Overlay::Palette(palette) => {
             let mut number = 0;
@@ -179,7 +186,7 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
         }
     )];
     if let Some(greeting) = state.greeting() {
-        lines.push(format!("  {}", greeting.title));
+        lines.push(format!("  {}", said(greeting.title)));
     }
     for (index, entry) in open.entries.iter().enumerate() {
         let who = if entry.from_person { ">" } else { "<" };
@@ -193,7 +200,7 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
             && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting())
         {
             lines.push(
-                format!("    {} {}", waiting.what, waiting.how_far)
+                format!("    {} {}", said(waiting.what), waiting.how_far)
                     .trim_end()
                     .to_owned(),
             );
@@ -216,7 +223,7 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
 
 fn picker_line(row: &PickerRow) -> String {
     match row {
-        PickerRow::Group(title) => format!("  [{title}]"),
+        PickerRow::Group(title) => format!("  [{}]", said(*title)),
         PickerRow::Model(model) => {
             let quantisation = model.quantisation.as_deref().unwrap_or("?");
             let state = match &model.state {
@@ -239,7 +246,7 @@ fn composer_line(state: &AppState) -> String {
         ComposerButton::Stop { enabled: false } => "(stop)",
     };
     let text = if composer.draft.is_empty() {
-        format!("<{}>", composer.placeholder)
+        format!("<{}>", said(composer.placeholder))
     } else {
         format!("{:?}", composer.draft)
     };

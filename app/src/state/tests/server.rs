@@ -201,7 +201,7 @@ fn a_taken_port_offers_the_next_free_one_and_takes_it() {
     desk.all([started(&with(|config| config.port = 1235))]);
     assert_eq!(desk.state.settings.shown().server.port, 1235, "it is stored");
     expect![[r#"
-        -> write settings, theme Dark
+        -> write settings, theme System
         Running http://127.0.0.1:1235/v1 port 1235
     "#]]
     .assert_eq(&desk.page());
@@ -244,7 +244,7 @@ fn what_is_no_port_is_told_and_changes_nothing() {
     desk.server(ServerMsg::CommitPort);
     assert_eq!(
         desk.page(),
-        "-> write settings, theme Dark\nOff http://127.0.0.1:8080/v1 port 8080\n"
+        "-> write settings, theme System\nOff http://127.0.0.1:8080/v1 port 8080\n"
     );
 }
 
@@ -288,7 +288,7 @@ fn starting_with_hearth_is_a_setting_that_restarts_nothing() {
     desk.server(ServerMsg::SetStartWithHearth(true));
     assert_eq!(
         desk.page(),
-        "-> write settings, theme Dark\nRunning http://127.0.0.1:1234/v1 port 1234 [with Hearth]\n"
+        "-> write settings, theme System\nRunning http://127.0.0.1:1234/v1 port 1234 [with Hearth]\n"
     );
 }
 

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
+use crate::msg::settings::SettingsMsg;
 use crate::state::chats::{ListRow, ListView, RowKey};
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Conversation;
@@ -122,7 +123,8 @@ fn person() -> impl Strategy<Value = Msg> {
         1 => Just(Msg::OpenAskedLink),
         1 => Just(Msg::CopyAskedLink),
         1 => Just(Msg::Closing),
-        1 => select(vec![Theme::Dark, Theme::Light]).prop_map(Msg::SetTheme),
+        1 => select(vec![Theme::System, Theme::Dark, Theme::Light])
+            .prop_map(|theme| Msg::Settings(SettingsMsg::Theme(theme))),
         1 => (0_u64..9).prop_map(|id| Msg::TakeToastAction(ToastId(id))),
         1 => any::<bool>().prop_map(Msg::HoldToasts),
     ]
@@ -217,6 +219,7 @@ fn check_invariants(state: &AppState) -> std::result::Result<(), TestCaseError> 
             .all(|conversation| conversation.is_running())
     );
     let view = ListView {
+        language: state.texts().language(),
         today: state.present().today(),
         open: state.open().chat,
         running: state

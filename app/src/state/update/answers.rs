@@ -11,11 +11,13 @@ use crate::state::composer::SUGGESTIONS;
 use crate::state::conversation::Conversation;
 use crate::state::queue::{Queued, QueuedId};
 use crate::state::turn::Outcome;
+use crate::text::{key, say};
 
 impl AppState {
     pub(super) fn pick_suggestion(&mut self, index: usize) {
         if let Some(suggestion) = SUGGESTIONS.get(index) {
-            self.set_draft(self.open.chat, suggestion.draft.into());
+            let draft = self.texts().say(suggestion.draft, &[]) + "\n\n";
+            self.set_draft(self.open.chat, draft);
             self.focus_composer();
         }
     }
@@ -169,25 +171,25 @@ impl AppState {
             Outcome::Broke(error) => {
                 let title = chat
                     .and_then(|chat| self.chats.get(chat))
-                    .map_or("", |it| &it.title);
-                let what = match &error {
-                    Error::Storage { .. } => "is not stored yet",
-                    _ => "stopped",
+                    .map_or("", |it| it.title.as_str());
+                let title = match &error {
+                    Error::Storage { .. } => say!(self.texts(), "failed-store-answer-in", chat = title),
+                    _ => say!(self.texts(), "failed-answer-in", chat = title),
                 };
-                let title = format!("The answer in “{title}” {what}");
-                self.complain(&title, &error);
+                self.complain_with(&title, &error, None);
             }
             Outcome::Refused { error, message } => {
                 let title = if message.is_some() {
-                    "The message was not sent"
+                    key!("failed-send")
                 } else {
-                    "The answer was not made anew"
+                    key!("failed-regenerate")
                 };
                 if let Some(message) = message {
                     self.drafts.put_back(chat, message);
                     self.keeping.note_draft(chat, self.present.now);
                 }
-                self.complain(title, &error);
+                let title = self.texts().say(title, &[]);
+                self.complain(&title, &error);
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::state::conversation::{ConversationKey, Editing};
 use crate::state::plain::plain;
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastAction;
+use crate::text::{key, say};
 
 /// Most characters of a message in a toast.
 const BEGINNING: usize = 60;
@@ -153,21 +154,22 @@ impl AppState {
                     ChatChange::Insert { chat, text, .. } => {
                         self.drafts.put_back(chat, text);
                         self.keeping.note_draft(chat, self.present.now);
-                        "The message was not added"
+                        key!("failed-insert")
                     }
                     ChatChange::Edit { message, text, .. } => {
                         // What was typed is not lost.
                         if is_open && self.open.editing.is_none() && self.open.entry(message).is_some() {
                             self.open.editing = Some(Editing { message, text });
                         }
-                        "The message was not changed"
+                        key!("failed-edit")
                     }
                     ChatChange::Version { .. } => {
                         self.open.seek = None;
-                        "The other version is not shown"
+                        key!("failed-version")
                     }
                 };
-                self.complain(title, &error);
+                let title = self.texts().say(title, &[]);
+                self.complain(&title, &error);
             }
         }
     }
@@ -201,10 +203,10 @@ impl AppState {
                     token: undo,
                     reopen: false,
                 };
-                self.toasts
-                    .deleted("Message deleted", beginning, undo, self.present.now);
+                let title = say!(self.texts(), "deleted-message");
+                self.toasts.deleted(&title, beginning, undo, self.present.now);
             }
-            Err(error) => self.complain("The message was not deleted", &error),
+            Err(error) => self.complain(&say!(self.texts(), "failed-delete-message"), &error),
         }
         // Another version may stand in its place, or the message again.
         if self.open.chat == Some(chat) {

@@ -9,6 +9,7 @@ use crate::state::chats::ListView;
 use crate::state::conversation::{Contents, Conversation, ConversationKey};
 use crate::state::toast::ToastAction;
 use crate::state::{AppState, Page};
+use crate::text::say;
 
 impl AppState {
     pub(super) fn new_chat(&mut self) {
@@ -81,7 +82,9 @@ impl AppState {
                 folders,
                 changed,
             } => (chats, folders, changed),
-            ChatsEvent::Closed(error) => return self.complain("Your chats could not be read", &error),
+            ChatsEvent::Closed(error) => {
+                return self.complain(&say!(self.texts(), "failed-read-chats"), &error);
+            }
         };
         let is_listed = |chat: ChatId| summaries.iter().any(|summary| summary.id == chat);
         let begun = self
@@ -124,10 +127,11 @@ impl AppState {
                     reopen: deleting.was_open,
                 };
                 let title = deleting.summary.title;
-                self.toasts.deleted("Chat deleted", title, undo, self.present.now);
+                let deleted = say!(self.texts(), "deleted-chat");
+                self.toasts.deleted(&deleted, title, undo, self.present.now);
             }
             Err(error) => {
-                self.complain("The chat was not deleted", &error);
+                self.complain(&say!(self.texts(), "failed-delete-chat"), &error);
                 self.bring_back(deleting.summary, deleting.was_open);
             }
         }
@@ -145,7 +149,8 @@ impl AppState {
             }
             Err(error) => {
                 let again = ToastAction::Undo { token, reopen };
-                self.complain_with("What was deleted did not come back", &error, Some(again));
+                let title = say!(self.texts(), "failed-undo");
+                self.complain_with(&title, &error, Some(again));
             }
         }
     }
@@ -166,6 +171,7 @@ impl AppState {
             .conversations()
             .filter(|conversation| conversation.is_running());
         let view = ListView {
+            language: self.texts().language(),
             today: self.present.today(),
             open: self.open.chat,
             running: running.filter_map(|conversation| conversation.chat).collect(),

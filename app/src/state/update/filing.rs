@@ -10,6 +10,7 @@ use crate::state::chats::{Named, RowKey};
 use crate::state::overlay::Overlay;
 use crate::state::overlay::confirm::Confirm;
 use crate::state::{AppState, Page};
+use crate::text::{key, say};
 
 impl AppState {
     /// Renames a chat or a folder where its row is in sight. A name that is being typed is taken first.
@@ -74,13 +75,14 @@ impl AppState {
             Err(error) => error,
         };
         let title = match change {
-            RowChange::Title => "The chat was not renamed",
-            RowChange::Pin => "The chat was not pinned or unpinned",
-            RowChange::Folder => "The chat was not moved",
-            RowChange::Copy => "The chat was not duplicated",
-            RowChange::Branch => "The chat was not branched",
+            RowChange::Title => key!("failed-rename-chat"),
+            RowChange::Pin => key!("failed-pin-chat"),
+            RowChange::Folder => key!("failed-move-chat"),
+            RowChange::Copy => key!("failed-duplicate-chat"),
+            RowChange::Branch => key!("failed-branch-chat"),
         };
-        self.complain(title, &error);
+        let title = self.texts().say(title, &[]);
+        self.complain(&title, &error);
         self.read_list_anew();
     }
 
@@ -93,7 +95,7 @@ impl AppState {
                     self.move_chat(chat, Some(id));
                 }
             }
-            Err(error) => self.complain("The folder was not made", &error),
+            Err(error) => self.complain(&say!(self.texts(), "failed-make-folder"), &error),
         }
     }
 
@@ -101,7 +103,7 @@ impl AppState {
         match result {
             Ok(folder) => self.chats.put_folder(folder),
             Err(error) => {
-                self.complain("The folder was not renamed", &error);
+                self.complain(&say!(self.texts(), "failed-rename-folder"), &error);
                 self.read_list_anew();
             }
         }
@@ -113,15 +115,10 @@ impl AppState {
             return;
         };
         let (name, inside) = (&known.name, self.chats.count_in(folder));
-        let text = match inside {
-            0 => "There is no chat in it.".to_owned(),
-            1 => "The chat in it stays, outside of it.".to_owned(),
-            inside => format!("The {inside} chats in it stay, outside of it."),
-        };
         self.overlay = Some(Overlay::Confirm(Confirm {
-            title: format!("Delete the folder “{name}”?"),
-            text,
-            button: "Delete folder".into(),
+            title: say!(self.texts(), "confirm-delete-folder", folder = name.as_str()),
+            text: say!(self.texts(), "confirm-delete-folder-text", chats = inside),
+            button: say!(self.texts(), "confirm-delete-folder-button"),
             then: Box::new(Msg::DeleteFolder(folder)),
         }));
         self.want(WindowEffect::FocusOverlay);
@@ -136,7 +133,7 @@ impl AppState {
 
     pub(super) fn take_deleted_folder(&mut self, result: Result<()>) {
         if let Err(error) = result {
-            self.complain("The folder was not deleted", &error);
+            self.complain(&say!(self.texts(), "failed-delete-folder"), &error);
             self.read_list_anew();
         }
     }

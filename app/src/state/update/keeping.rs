@@ -3,10 +3,11 @@
 use hearth_protocol::chat::ScrollPlace;
 use hearth_protocol::{ChatId, Result};
 
-use crate::effect::BackendEffect;
+use crate::effect::{BackendEffect, WindowEffect};
 use crate::state::AppState;
 use crate::state::conversation::ConversationKey;
 use crate::state::queue::{self, Queued};
+use crate::text::say;
 
 impl AppState {
     pub(super) fn change_draft(&mut self, text: String) {
@@ -35,7 +36,7 @@ impl AppState {
     pub(super) fn take_draft(&mut self, result: Result<String>) {
         match result {
             Ok(text) => self.drafts.learn(None, text),
-            Err(error) => self.complain("What you typed last was not read", &error),
+            Err(error) => self.complain(&say!(self.texts(), "failed-read-draft"), &error),
         }
     }
 
@@ -51,6 +52,9 @@ impl AppState {
 
     pub(super) fn keep_what_is_due(&mut self) {
         if self.keeping.due().is_some_and(|due| due <= self.present.now) {
+            if self.keeping.take_window() {
+                self.want(WindowEffect::ReadPlace);
+            }
             self.keep_all();
         }
     }

@@ -6,6 +6,7 @@ use hearth_protocol::{FileId, LoadedId, Result};
 use crate::effect::{BackendEffect, Run};
 use crate::state::AppState;
 use crate::state::models::LoadOutcome;
+use crate::text::say;
 
 impl AppState {
     pub(super) fn toggle_picker(&mut self) {
@@ -53,7 +54,8 @@ impl AppState {
 
     pub(super) fn take_load_event(&mut self, run: Run, event: LoadEvent) {
         if let LoadOutcome::Failed { name, error } = self.models.take_event(run, event) {
-            self.complain(&format!("{name} did not load"), &error);
+            let title = say!(self.texts(), "failed-load", model = name.as_str());
+            self.complain_with(&title, &error, None);
         }
     }
 
@@ -72,7 +74,7 @@ impl AppState {
     pub(super) fn take_ejected(&mut self, model: LoadedId, result: Result<()>) {
         self.models.end_eject(model, result.is_ok());
         if let Err(error) = result {
-            self.complain("The model was not ejected", &error);
+            self.complain(&say!(self.texts(), "failed-eject"), &error);
         }
     }
 
@@ -81,7 +83,7 @@ impl AppState {
             EngineEvent::Loaded(loaded) => self.models.set_loaded(loaded),
             EngineEvent::Closed(error) => {
                 self.models.set_loaded(Vec::new());
-                self.complain("The engine has ended", &error);
+                self.complain(&say!(self.texts(), "failed-engine"), &error);
             }
         }
     }

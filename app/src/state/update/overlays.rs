@@ -11,6 +11,7 @@ use crate::state::overlay::menu::{Menu, MenuOf, Place, Then};
 use crate::state::overlay::palette::{Palette, PaletteRow};
 use crate::state::overlay::path_form::{PathForm, Purpose};
 use crate::state::toast::ToastAction;
+use crate::text::say;
 
 impl AppState {
     pub(super) fn open_menu(&mut self, of: MenuOf, at: Place) {
@@ -136,7 +137,7 @@ impl AppState {
         if let Some(Overlay::PathForm(form)) = &self.overlay {
             let target = form.target(&self.places.home);
             self.want(WindowEffect::PickPath {
-                title: form.title(),
+                title: self.texts().say(form.title(), &[]),
                 write_to: target.filter(|_| form.purpose != Purpose::Import),
             });
         }
@@ -160,7 +161,7 @@ impl AppState {
             return;
         }
         let Some(path) = form.target(&self.places.home) else {
-            form.fault = Some("Type the path of a file, or choose one.".into());
+            form.fault = Some(say!(self.present.texts, "path-missing"));
             return;
         };
         form.running = true;
@@ -177,30 +178,23 @@ impl AppState {
             Some(Overlay::PathForm(form)) => form.path.trim().to_owned(),
             _ => String::new(),
         };
-        if self.end_form("The chat was not exported", result).is_some() {
-            self.toasts.done("Chat exported", path, None, self.present.now);
+        if self
+            .end_form(&say!(self.texts(), "failed-export"), result)
+            .is_some()
+        {
+            let title = say!(self.texts(), "done-exported");
+            self.toasts.done(&title, path, None, self.present.now);
         }
     }
 
     pub(super) fn take_imported(&mut self, result: Result<Imported>) {
-        let Some(imported) = self.end_form("The chats were not imported", result) else {
+        let Some(imported) = self.end_form(&say!(self.texts(), "failed-import"), result) else {
             return;
         };
-        let title = match imported.chats.len() {
-            0 => "No new chats".to_owned(),
-            1 => "1 chat imported".to_owned(),
-            many => format!("{many} chats imported"),
-        };
-        let known = match imported.known.len() {
-            0 => None,
-            1 => Some("1 was imported before and is still there.".to_owned()),
-            many => Some(format!("{many} were imported before and are still there.")),
-        };
-        let empty = match imported.empty {
-            0 => None,
-            1 => Some("1 holds no message.".to_owned()),
-            many => Some(format!("{many} hold no message.")),
-        };
+        let title = say!(self.texts(), "done-imported", chats = imported.chats.len());
+        let (known, empty) = (imported.known.len(), imported.empty);
+        let known = (known > 0).then(|| say!(self.texts(), "imported-known", chats = known));
+        let empty = (empty > 0).then(|| say!(self.texts(), "imported-empty", chats = empty));
         let text: Vec<_> = [known, empty].into_iter().flatten().collect();
         let first = imported.chats.first().or(imported.known.first());
         let show = first.map(|chat| ToastAction::Show(chat.id));

@@ -8,6 +8,7 @@ use crate::effect::{BackendEffect, WindowEffect};
 use crate::msg::server::{ServerMsg, ServerNews};
 use crate::state::AppState;
 use crate::state::server::keys::Form;
+use crate::text::say;
 
 impl AppState {
     pub(super) fn update_server(&mut self, msg: ServerMsg) {
@@ -85,12 +86,12 @@ impl AppState {
             ServerNews::Event(ServerEvent::Keys(keys)) => self.server.keys.take(keys),
             ServerNews::Event(ServerEvent::Closed(error)) => {
                 self.server.note_end();
-                self.complain("The server tells no more", &error);
+                self.complain(&say!(self.texts(), "failed-server"), &error);
             }
             ServerNews::Started { config, result } => self.take_server_start(*config, result),
             ServerNews::Stopped(result) => self.server.end_stop(result),
             ServerNews::Keys(Ok(keys)) => self.server.keys.take(keys),
-            ServerNews::Keys(Err(error)) => self.complain("The API keys could not be read", &error),
+            ServerNews::Keys(Err(error)) => self.complain(&say!(self.texts(), "failed-read-keys"), &error),
             ServerNews::KeyMade(result) => self.take_key(result),
             ServerNews::KeyRevoked { key, result } => self.take_revoked(key, result),
         }
@@ -238,7 +239,7 @@ impl AppState {
             }
             Err(error) => {
                 if !self.server.keys.refuse(&error.to_string()) {
-                    self.complain("The key was not made", &error);
+                    self.complain(&say!(self.texts(), "failed-make-key"), &error);
                 }
             }
         }
@@ -262,7 +263,7 @@ impl AppState {
                 }
             }
             Err(error) => {
-                self.complain("The key was not revoked", &error);
+                self.complain(&say!(self.texts(), "failed-revoke-key"), &error);
                 self.list_server_keys();
             }
         }

@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
@@ -22,34 +23,34 @@ live_design! {
         width: Fit, height: 28, flow: Right
         align: { y: 0.5 }
         back = <IconButton> {
-            tip: "Previous version  Alt Left", draw_icon: { svg_path: (ICON_CHEVRON_LEFT) }
+            tip: (TIP_OLDER_VERSION), draw_icon: { svg_path: (ICON_CHEVRON_LEFT) }
         }
         number = <Small> {}
-        next = <IconButton> { tip: "Next version  Alt Right", draw_icon: { svg_path: (ICON_CHEVRON_RIGHT) } }
+        next = <IconButton> { tip: (TIP_NEWER_VERSION), draw_icon: { svg_path: (ICON_CHEVRON_RIGHT) } }
     }
     pub AnswerActions = <View> {
         width: Fill, height: 28, flow: Right
         spacing: 2
-        copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-        edit = <IconButton> { tip: "Edit", draw_icon: { svg_path: (ICON_EDIT) } }
-        regenerate = <IconButton> { tip: "Regenerate  Ctrl R", draw_icon: { svg_path: (ICON_REGENERATE) } }
+        copy = <IconButton> { tip: (TEXT_COPY), draw_icon: { svg_path: (ICON_COPY) } }
+        edit = <IconButton> { tip: (TEXT_EDIT), draw_icon: { svg_path: (ICON_EDIT) } }
+        regenerate = <IconButton> { tip: (TIP_REGENERATE), draw_icon: { svg_path: (ICON_REGENERATE) } }
         versions = <Versions> {}
-        go_on = <IconButton> { tip: "Continue", draw_icon: { svg_path: (ICON_ARROW_RIGHT) } }
-        branch = <IconButton> { tip: "Branch from here", draw_icon: { svg_path: (ICON_BRANCH) } }
-        delete = <IconButton> { tip: "Delete", draw_icon: { svg_path: (ICON_TRASH) } }
-        more = <IconButton> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
-        copied = <Caption> { visible: false, margin: { left: 6, top: 6 }, text: "Copied" }
+        go_on = <IconButton> { tip: (TEXT_CONTINUE), draw_icon: { svg_path: (ICON_ARROW_RIGHT) } }
+        branch = <IconButton> { tip: (TEXT_BRANCH), draw_icon: { svg_path: (ICON_BRANCH) } }
+        delete = <IconButton> { tip: (TEXT_DELETE), draw_icon: { svg_path: (ICON_TRASH) } }
+        more = <IconButton> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
+        copied = <Caption> { visible: false, margin: { left: 6, top: 6 }, text: (TEXT_COPIED) }
     }
     pub UserActions = <View> {
         width: Fill, height: 28, flow: Right, align: { x: 1.0 }
         spacing: 2
-        copied = <Caption> { visible: false, margin: { right: 6, top: 6 }, text: "Copied" }
+        copied = <Caption> { visible: false, margin: { right: 6, top: 6 }, text: (TEXT_COPIED) }
         versions = <Versions> {}
-        regenerate = <IconButton> { tip: "Answer  Ctrl R", draw_icon: { svg_path: (ICON_REGENERATE) } }
-        copy = <IconButton> { tip: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
-        edit = <IconButton> { tip: "Edit", draw_icon: { svg_path: (ICON_EDIT) } }
-        delete = <IconButton> { tip: "Delete", draw_icon: { svg_path: (ICON_TRASH) } }
-        more = <IconButton> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
+        regenerate = <IconButton> { tip: (TIP_ANSWER), draw_icon: { svg_path: (ICON_REGENERATE) } }
+        copy = <IconButton> { tip: (TEXT_COPY), draw_icon: { svg_path: (ICON_COPY) } }
+        edit = <IconButton> { tip: (TEXT_EDIT), draw_icon: { svg_path: (ICON_EDIT) } }
+        delete = <IconButton> { tip: (TEXT_DELETE), draw_icon: { svg_path: (ICON_TRASH) } }
+        more = <IconButton> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
     }
 }
 

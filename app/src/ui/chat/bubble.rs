@@ -12,11 +12,13 @@ live_design! {
     use link::widgets::*;
     use crate::ui::theme::*;
     use crate::ui::fonts::*;
+    use crate::ui::text_size::*;
     use crate::ui::widget::surface::*;
     use crate::ui::chat::ink::*;
 
     pub Bubble = {{Bubble}} {
         width: Fill, height: Fit
+        line: (LINE_MESSAGE)
         frame: <Surface> { draw_bg: { color: (COLOR_BUBBLE), line: (COLOR_BUBBLE_LINE), radius: 14.0 } }
         ink: <Ink> {}
     }
@@ -27,11 +29,9 @@ const WIDEST: f64 = 0.84;
 /// Left and right of the text, and above and below it, in pixels.
 const BESIDE: f64 = 15.0;
 const ABOVE: f64 = 11.0;
-/// Height of a line, in pixels.
-const LINE: f64 = 22.0;
 
 /// A message of the person.
-#[derive(Live, LiveHook, Widget)]
+#[derive(Live, Widget)]
 pub struct Bubble {
     #[redraw]
     #[live]
@@ -40,6 +40,9 @@ pub struct Bubble {
     walk: Walk,
     #[live]
     ink: Ink,
+    /// Height of a line, in pixels.
+    #[live]
+    line: f64,
     #[rust]
     text: String,
     /// The lines, and the width of the column they were broken for.
@@ -47,6 +50,13 @@ pub struct Bubble {
     lines: Vec<Line>,
     #[rust]
     broken_to: f64,
+}
+
+impl LiveHook for Bubble {
+    /// Another size of text breaks into other lines.
+    fn after_apply(&mut self, _cx: &mut Cx, _apply: &mut Apply, _index: usize, _nodes: &[LiveNode]) {
+        self.broken_to = 0.0;
+    }
 }
 
 impl Widget for Bubble {
@@ -62,7 +72,7 @@ impl Widget for Bubble {
         let width = self.lines.iter().map(lines::end).fold(0.0, f64::max).ceil() + 2.0 * BESIDE;
         let place = Walk {
             width: Size::Fixed(width),
-            height: Size::Fixed(self.lines.len() as f64 * LINE + 2.0 * ABOVE),
+            height: Size::Fixed(self.lines.len() as f64 * self.line + 2.0 * ABOVE),
             margin: Margin {
                 left: (column - width).max(0.0).floor(),
                 ..Margin::default()
@@ -72,12 +82,12 @@ impl Widget for Bubble {
         self.frame.draw_bg.begin(cx, place, Layout::default());
         let mut place = Rect {
             pos: cx.turtle().pos() + dvec2(BESIDE, ABOVE),
-            size: dvec2(width, LINE),
+            size: dvec2(width, self.line),
         };
         self.ink.begin(cx);
         for line in &self.lines {
             self.ink.draw(cx, line, place, 0, &mut Links::default());
-            place.pos.y += LINE;
+            place.pos.y += self.line;
         }
         self.frame.draw_bg.end(cx);
         DrawStep::done()

@@ -15,7 +15,9 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
+    use crate::ui::text_size::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -24,7 +26,8 @@ live_design! {
 
     pub CodeText = {{CodeText}} {
         width: Fill, height: Fit
-        draw_text: { text_style: <FONT_CODE> {} }
+        line: (LINE_BLOCK_CODE)
+        draw_text: { text_style: <FONT_BLOCK_CODE> {} }
         draw_pill: { fn pixel(self) -> vec4 { return vec4(self.color.rgb, 1.0); } color: (COLOR_WARN_SOFT) }
         sideways: <Sideways> {}
         color_plain: (COLOR_TEXT)
@@ -42,8 +45,8 @@ live_design! {
             width: Fill, height: 33
             align: { y: 0.5 }, padding: { left: 13, right: 5, top: 1 }
             language = <Caption> { width: Fill }
-            wrap = <SmallQuietButton> { text: "Wrap" }
-            copy = <SmallQuietButton> { text: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
+            wrap = <SmallQuietButton> { text: (TEXT_WRAP) }
+            copy = <SmallQuietButton> { text: (TEXT_COPY), draw_icon: { svg_path: (ICON_COPY) } }
         }
         <LineH> { margin: { left: 1, right: 1 } }
         <View> {
@@ -54,8 +57,6 @@ live_design! {
     }
 }
 
-/// Height of a line of code, in pixels.
-const LINE: f64 = 20.0;
 /// From the top of a line to the top of its glyphs, in pixels.
 const DROP: f64 = 2.0;
 /// From the top of a line to the top of the pill of a hidden character, and the pill's height, in pixels.
@@ -63,7 +64,7 @@ const PILL_TOP: f64 = 1.0;
 const PILL: f64 = 18.0;
 
 /// Code in colours.
-#[derive(Live, LiveHook, Widget)]
+#[derive(Live, Widget)]
 pub struct CodeText {
     #[live]
     draw_text: DrawText,
@@ -71,6 +72,9 @@ pub struct CodeText {
     draw_pill: DrawColor,
     #[live]
     sideways: Sideways,
+    /// Height of a line of code, in pixels.
+    #[live]
+    line: f64,
     #[live]
     color_plain: Vec4,
     #[live]
@@ -126,6 +130,13 @@ struct Piece {
     width: f64,
 }
 
+impl LiveHook for CodeText {
+    /// Another size of text breaks into other lines.
+    fn after_apply(&mut self, _cx: &mut Cx, _apply: &mut Apply, _index: usize, _nodes: &[LiveNode]) {
+        self.changed = 0;
+    }
+}
+
 impl Widget for CodeText {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, _scope: &mut Scope) {
         if self.sideways.handle_event(cx, event, self.area) {
@@ -146,7 +157,7 @@ impl Widget for CodeText {
         let count = self.rows.iter().map(Vec::len).sum::<usize>().max(1);
         let bar = if self.sideways.is_needed() { ROOM } else { 0.0 };
         let size = Walk {
-            height: Size::Fixed(count as f64 * LINE + bar),
+            height: Size::Fixed(count as f64 * self.line + bar),
             ..walk
         };
         cx.begin_turtle(size, Layout::default());
@@ -155,7 +166,7 @@ impl Widget for CodeText {
         self.draw_pill.append_to_draw_call(cx);
         let mut top = 0.0;
         for row in self.rows.iter().flatten() {
-            if tall.shows(top, top + LINE) {
+            if tall.shows(top, top + self.line) {
                 let pen = place.pos + dvec2(-offset, top);
                 let seen = row
                     .pieces
@@ -180,7 +191,7 @@ impl Widget for CodeText {
                         .draw_abs(cx, pen + dvec2(piece.left, DROP), &piece.text);
                 }
             }
-            top += LINE;
+            top += self.line;
         }
         self.sideways.draw(cx, place);
         cx.end_turtle_with_area(&mut self.area);

@@ -18,6 +18,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::shape::*;
@@ -73,7 +74,7 @@ live_design! {
             send = <PrimaryButton> {
                 width: 32, height: 32, padding: 0, spacing: 0
                 margin: { left: 12 }
-                tip: "Send  Enter"
+                tip: (TEXT_SEND)
                 icon_walk: { width: 18, height: 18 }
                 draw_bg: { radius: 10.0, color_disabled: (COLOR_SELECTED) }
                 draw_icon: { svg_path: (ICON_SEND) }
@@ -82,7 +83,7 @@ live_design! {
                 width: 32, height: 32, padding: 0, spacing: 0
                 margin: { left: 12 }
                 visible: false
-                tip: "Stop  Esc"
+                tip: (TEXT_STOP)
                 icon_walk: { width: 18, height: 18 }
                 draw_bg: {
                     radius: 10.0
@@ -172,7 +173,7 @@ impl Composer {
         if input.text() != composer.draft {
             input.set_text(cx, composer.draft);
         }
-        input.set_placeholder(cx, composer.placeholder);
+        input.set_placeholder(cx, &state.texts().say(composer.placeholder, &[]));
         let (send, stop) = (self.view.push_button(id!(send)), self.view.push_button(id!(stop)));
         match composer.button {
             ComposerButton::Send { enabled } => send.set_disabled(cx, !enabled),

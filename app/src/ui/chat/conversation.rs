@@ -24,6 +24,7 @@ live_design! {
     use link::theme::*;
     use link::shaders::*;
     use link::widgets::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::button::*;
     use crate::ui::chat::editor::*;
@@ -67,7 +68,7 @@ live_design! {
             width: Fill, height: Fill
             align: { x: 0.5, y: 1.0 }, padding: { bottom: 10 }
             newest = <SecondaryButton> {
-                text: "Newest"
+                text: (TEXT_NEWEST)
                 draw_icon: { svg_path: (ICON_ARROW_DOWN) }
                 draw_bg: { radius: 16.0 }
             }

@@ -12,6 +12,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
@@ -31,9 +32,9 @@ live_design! {
             width: Fill, height: 28, flow: Right
             spacing: 8, align: { x: 1.0, y: 0.5 }
             clip_x: false, clip_y: false
-            <Caption> { text: "Esc gives up" }
-            save = <SmallButton> { text: "Save" }
-            answer = <SmallButton> { text: "Save and answer" }
+            <Caption> { text: (TEXT_EDIT_HINT) }
+            save = <SmallButton> { text: (TEXT_SAVE) }
+            answer = <SmallButton> { text: (TEXT_SAVE_ANSWER) }
         }
     }
 }

@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::placeholder::*;
@@ -63,7 +64,7 @@ live_design! {
         }
         look = <PrimaryButton> {
             margin: { top: 20 }
-            text: "Look again", draw_icon: { svg_path: (ICON_RETRY) }
+            text: (TEXT_LOOK_AGAIN), draw_icon: { svg_path: (ICON_RETRY) }
         }
         suggestions = <View> {
             width: 672, height: Fit, flow: Down
@@ -109,8 +110,10 @@ impl Widget for Greeting {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        if let Some(greeting) = scope.data.get::<AppState>().and_then(AppState::greeting) {
-            self.view.text_line(id!(title)).set_text(cx, greeting.title);
+        let state = scope.data.get::<AppState>();
+        let say = |key| state.map_or_else(String::new, |state| state.texts().say(key, &[]));
+        if let Some(greeting) = state.and_then(AppState::greeting) {
+            self.view.text_line(id!(title)).set_text(cx, &say(greeting.title));
             self.view.label(id!(body)).set_text(cx, &greeting.text);
             self.view
                 .view(id!(suggestions))
@@ -121,8 +124,8 @@ impl Widget for Greeting {
         }
         for (suggestion, row) in SUGGESTIONS.iter().zip(ROWS) {
             let row = self.view.row(row);
-            row.text_line(id!(title)).set_text(cx, suggestion.title);
-            row.text_line(id!(body)).set_text(cx, suggestion.text);
+            row.text_line(id!(title)).set_text(cx, &say(suggestion.title));
+            row.text_line(id!(body)).set_text(cx, &say(suggestion.text));
         }
         let width = (cx.peek_walk_turtle(walk).size.x - 2.0 * SIDE).min(WIDEST);
         self.view

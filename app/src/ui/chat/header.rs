@@ -15,6 +15,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::shape::*;
     use crate::ui::widget::surface::*;
@@ -57,7 +58,7 @@ live_design! {
                 padding: { left: 12 }, align: { y: 0.5 }
                 show_chats = <LargeIconButton> {
                     visible: false
-                    tip: "Chats", draw_icon: { svg_path: (ICON_PANEL_LEFT) }
+                    tip: (TEXT_CHATS), draw_icon: { svg_path: (ICON_PANEL_LEFT) }
                 }
             }
             <View> {
@@ -71,7 +72,7 @@ live_design! {
                     width: 32, height: 32
                     clip_x: false, clip_y: false
                     eject = <LargeIconButton> {
-                        tip: "Eject  Ctrl E", draw_icon: { svg_path: (ICON_EJECT) }
+                        tip: (TIP_EJECT), draw_icon: { svg_path: (ICON_EJECT) }
                     }
                 }
             }

@@ -14,6 +14,7 @@ live_design! {
     use link::widgets::*;
     use crate::ui::theme::*;
     use crate::ui::fonts::*;
+    use crate::ui::text_size::*;
     use crate::ui::widget::shape::*;
 
     pub Ink = {{Ink}} {
@@ -21,7 +22,7 @@ live_design! {
         bold: { text_style: <FONT_MESSAGE_BOLD> {} }
         italic: { text_style: <FONT_MESSAGE_ITALIC> {} }
         bold_italic: { text_style: <FONT_MESSAGE_BOLD_ITALIC> {} }
-        code: { text_style: <FONT_CODE_SMALL> {} }
+        code: { text_style: <FONT_MESSAGE_CODE> {} }
         raised: { text_style: <FONT_RAISED> {} }
         pill: {
             fn pixel(self) -> vec4 {
@@ -35,6 +36,7 @@ live_design! {
         color_pill: (COLOR_HOVER)
         color_hidden: (COLOR_WARN)
         color_hidden_pill: (COLOR_WARN_SOFT)
+        scale: (TEXT_SCALE)
         text_top: 3.0, raise: 3.5, lower: 7.0
     }
     pub FormulaInk = <Ink> {
@@ -87,6 +89,9 @@ pub struct Ink {
     color_hidden: Vec4,
     #[live]
     color_hidden_pill: Vec4,
+    /// What the sizes below and the constants above are multiplied by: they are those of the usual text.
+    #[live(1.0)]
+    scale: f64,
     /// From the top of a line to the top of its text, in pixels.
     #[live]
     text_top: f64,
@@ -147,15 +152,15 @@ impl Ink {
             (Face::Text, Raised::Level) => 0.0,
             (Face::Text, Raised::Up) => -self.raise,
             (Face::Text, Raised::Down) => self.lower,
-        };
+        } * self.scale;
         if look.face != Face::Text {
             self.pill.color = if look.face == Face::Hidden {
                 self.color_hidden_pill
             } else {
                 self.color_pill
             };
-            let pos = pen + dvec2(piece.left - PILL_PADDING, PILL_TOP);
-            let size = dvec2(piece.width + 2.0 * PILL_PADDING, PILL);
+            let pos = pen + dvec2(piece.left - PILL_PADDING, PILL_TOP * self.scale);
+            let size = dvec2(piece.width + 2.0 * PILL_PADDING, PILL * self.scale);
             self.pill.draw_abs(cx, Rect { pos, size });
         }
         let style = self.style(look);
@@ -164,7 +169,7 @@ impl Ink {
         let lines = [(look.strike, STRIKE), (look.link.is_some(), UNDERLINE)];
         for (_, down) in lines.into_iter().filter(|(drawn, _)| *drawn) {
             self.rule.color = color;
-            let pos = pen + dvec2(piece.left, down);
+            let pos = pen + dvec2(piece.left, down * self.scale);
             let size = dvec2(piece.width, 1.0);
             self.rule.draw_abs(cx, Rect { pos, size });
         }

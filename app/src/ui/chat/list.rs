@@ -11,18 +11,21 @@ use crate::state::AppState;
 use crate::state::chats::{ListRow, RowKey};
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::search::SearchRow;
+use crate::state::shortcuts::Action;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::one_line::*;
 use crate::ui::widget::place::seen;
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
+use crate::ui::widget::text::*;
 
 live_design! {
     use link::theme::*;
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -42,9 +45,9 @@ live_design! {
                 width: Fill, height: 52, flow: Right
                 align: { y: 0.5 }, padding: { left: 16, right: 12 }, spacing: 4
                 clip_x: false, clip_y: false
-                <Heading> { width: Fill, text: "Chats" }
-                new_folder = <LargeIconButton> { tip: "New folder", draw_icon: { svg_path: (ICON_FOLDER) } }
-                new = <LargeIconButton> { tip: "New chat  Ctrl N", draw_icon: { svg_path: (ICON_NEW_CHAT) } }
+                <Heading> { width: Fill, text: (TEXT_CHATS) }
+                new_folder = <LargeIconButton> { tip: (TEXT_NEW_FOLDER), draw_icon: { svg_path: (ICON_FOLDER) } }
+                new = <LargeIconButton> { tip: (TIP_NEW_CHAT), draw_icon: { svg_path: (ICON_NEW_CHAT) } }
             }
             <View> {
                 width: Fill, height: 40, flow: Overlay
@@ -52,18 +55,18 @@ live_design! {
                 clip_x: false, clip_y: false
                 search = <FramedLine> {
                     padding: { left: 34, right: 56, top: 8, bottom: 4 }
-                    scroll = { input = { empty_text: "Search chats" } }
+                    scroll = { input = { empty_text: (TEXT_SEARCH_CHATS) } }
                 }
                 <View> {
                     width: Fill, height: 32, flow: Right
                     padding: { left: 11, right: 8 }, align: { y: 0.5 }
                     <Glyph> { draw_icon: { svg_path: (ICON_SEARCH) } }
                     <Spacer> {}
-                    hint = <Caption> { text: "Ctrl F" }
+                    hint = <Caption> {}
                     leave = <IconButton> {
                         visible: false
                         width: 24, height: 24
-                        tip: "Leave the search  Esc", draw_icon: { svg_path: (ICON_CLOSE) }
+                        tip: (TEXT_LEAVE_SEARCH), draw_icon: { svg_path: (ICON_CLOSE) }
                     }
                 }
             }
@@ -73,8 +76,8 @@ live_design! {
                     visible: false
                     width: Fill, height: Fill, flow: Down
                     padding: { left: 16, right: 16, top: 8 }, spacing: 2
-                    <Strong> { text: "No chats yet", draw_text: { color: (COLOR_TEXT_2) } }
-                    <Caption> { text: "Chats you start appear here." }
+                    <Strong> { text: (TEXT_NO_CHATS_TITLE), draw_text: { color: (COLOR_TEXT_2) } }
+                    <Caption> { text: (TEXT_NO_CHATS_TEXT) }
                 }
                 list = <PortalList> {
                     width: Fill, height: Fill, flow: Down
@@ -101,8 +104,8 @@ live_design! {
             foot = <View> {
                 width: Fill, height: Fit, flow: Down
                 padding: { left: 16, right: 16, bottom: 20, top: 8 }, spacing: 2
-                <Caption> { text: "Chats stay on this machine." }
-                <Caption> { text: "Nothing is sent anywhere." }
+                <Caption> { text: (TEXT_STAYS_HERE) }
+                <Caption> { text: (TEXT_NOTHING_SENT) }
             }
         }
         <LineV> {}
@@ -165,6 +168,9 @@ impl Widget for ChatList {
         let found = state.search.rows(&state.chats);
         self.view.one_line(id!(search)).set_text(cx, &state.search.words);
         self.view.widget(id!(hint)).set_visible(cx, !searching);
+        self.view
+            .text_line(id!(hint))
+            .set_text(cx, &state.keys(Action::Search));
         self.view.widget(id!(leave)).set_visible(cx, searching);
         self.view
             .view(id!(empty))
@@ -173,11 +179,12 @@ impl Widget for ChatList {
             .view(id!(foot))
             .set_visible(cx, !searching && rows.len() <= 2 * NOTED_UP_TO);
         let menu = self.view.portal_list(id!(list));
+        let density = state.look().density;
         if let Some(row) = self.wanted.and_then(|key| rows::row_of(rows, key)) {
-            reveal(cx, &menu, row, |row| rows::height_of(rows, row));
+            reveal(cx, &menu, row, |row| rows::height_of(rows, row, density));
         }
         if let Some(row) = rows::chosen_hit(&found) {
-            reveal(cx, &menu, row, |row| rows::height_of_found(&found, row));
+            reveal(cx, &menu, row, |row| rows::height_of_found(&found, row, density));
         }
         self.drawn.clear();
         self.hits.clear();
@@ -191,7 +198,7 @@ impl Widget for ChatList {
             while let Some(index) = list.next_visible_item(cx) {
                 let item = if searching {
                     let Some(row) = found.get(index) else { continue };
-                    self.found_row(cx, &mut list, index, row)
+                    self.found_row(cx, &mut list, index, row, state)
                 } else {
                     let Some(row) = rows.get(index) else { continue };
                     self.row(cx, &mut list, index, row, state)
@@ -220,7 +227,7 @@ impl ChatList {
         };
         let rename = state.chats.rename.as_ref().filter(|rename| rename.of == key);
         let item = match rename {
-            Some(rename) => rows::rename(cx, list, index, rename),
+            Some(rename) => rows::rename(cx, list, index, rename, state.texts()),
             None => {
                 let item = rows::item(cx, list, index, row);
                 let tools = self.hovered == Some(key) || keys::has_keys(cx, &item);
@@ -238,8 +245,9 @@ impl ChatList {
         list: &mut PortalList,
         index: usize,
         row: &SearchRow<'_>,
+        state: &AppState,
     ) -> WidgetRef {
-        let item = rows::found(cx, list, index, row);
+        let item = rows::found(cx, list, index, row, state.texts());
         if let SearchRow::Hit { index, .. } = row {
             self.hits.push((*index, item.clone()));
         }

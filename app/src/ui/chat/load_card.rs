@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -34,7 +35,7 @@ live_design! {
             title = <Strong> { width: Fill }
             percent = <Small> {}
             sizes = <Caption> {}
-            cancel = <IconButton> { tip: "Cancel", draw_icon: { svg_path: (ICON_CLOSE) } }
+            cancel = <IconButton> { tip: (TEXT_CANCEL), draw_icon: { svg_path: (ICON_CLOSE) } }
         }
         <View> {
             width: Fill, height: 8
@@ -65,7 +66,7 @@ impl Widget for LoadCard {
         if let Some(card) = scope
             .data
             .get::<AppState>()
-            .and_then(|state| state.models.load_card())
+            .and_then(|state| state.models.load_card(state.texts()))
         {
             self.view.dot(id!(dot)).set(DotKind::Busy);
             self.view.text_line(id!(title)).set_text(cx, &card.title);

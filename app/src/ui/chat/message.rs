@@ -16,6 +16,7 @@ use crate::state::aside::Aside;
 use crate::state::blocks::{Block, Kind};
 use crate::state::conversation::{Conversation, Entry};
 use crate::state::turn::Turn;
+use crate::text::{Texts, key, say};
 use crate::ui::widget::button::*;
 use crate::ui::widget::progress::*;
 use crate::ui::widget::text::*;
@@ -25,6 +26,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -91,7 +93,7 @@ live_design! {
             padding: { left: 12 }, align: { y: 0.5 }
             clip_x: false, clip_y: false
             formula = <Formula> {}
-            copy = <IconButton> { tip: "Copy the formula as LaTeX", draw_icon: { svg_path: (ICON_COPY) } }
+            copy = <IconButton> { tip: (TEXT_COPY_FORMULA), draw_icon: { svg_path: (ICON_COPY) } }
         }
     }
     pub WaitingRow = <MessageRow> {
@@ -130,7 +132,7 @@ live_design! {
                 }
                 retry = <SmallButton> {
                     margin: { top: 6 }
-                    text: "Try again", draw_icon: { svg_path: (ICON_RETRY) }
+                    text: (TEXT_TRY_AGAIN), draw_icon: { svg_path: (ICON_RETRY) }
                 }
             }
         }
@@ -178,7 +180,7 @@ impl Showing<'_> {
                 let blocks = entry.asides.get(aside).map_or(&[][..], |aside| aside.body.all());
                 self.fill_block(cx, row, (blocks, block), false, item);
             }
-            Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref()),
+            Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref(), self.state.texts()),
             Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
             Row::Actions(_) => {
                 let is_last = index + 1 == chat.entries.len();
@@ -198,8 +200,9 @@ impl Showing<'_> {
         let current = self.state.models.current().filter(|_| written);
         let name = entry.model.as_ref().or(current.map(|model| &model.name));
         let begun = entry.created_at.map(|at| self.state.present().clock(at));
-        item.text_line(id!(name))
-            .set_text(cx, name.map_or("Answer", String::as_str));
+        let name = name.cloned();
+        let name = name.unwrap_or_else(|| say!(self.state.texts(), "message-answer"));
+        item.text_line(id!(name)).set_text(cx, &name);
         item.text_line(id!(time)).set_text(cx, &begun.unwrap_or_default());
     }
 
@@ -232,8 +235,13 @@ impl Showing<'_> {
                 item.text_line(id!(language)).set_text(cx, language);
                 item.code_text(id!(code)).set(key, lines, wraps);
                 item.push_button(id!(wrap)).set_on(cx, wraps);
-                item.push_button(id!(copy))
-                    .set_text(cx, if copied { "Copied" } else { "Copy" });
+                let copy = if copied {
+                    key!("message-copied")
+                } else {
+                    key!("action-copy")
+                };
+                let copy = self.state.texts().say(copy, &[]);
+                item.push_button(id!(copy)).set_text(cx, &copy);
             }
             Kind::Picture { text, data } => item.picture(id!(body)).set(cx, text, data),
             Kind::Rule => (),
@@ -241,11 +249,12 @@ impl Showing<'_> {
     }
 }
 
-fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>) {
+fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>, texts: &Texts) {
     let Some(waiting) = turn.and_then(Turn::waiting) else {
         return;
     };
-    item.text_line(id!(what)).set_text(cx, waiting.what);
+    item.text_line(id!(what))
+        .set_text(cx, &texts.say(waiting.what, &[]));
     item.text_line(id!(how_far)).set_text(cx, &waiting.how_far);
     item.progress_bar(id!(bar))
         .set_visible(cx, waiting.share.is_some());

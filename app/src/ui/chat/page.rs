@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::placeholder::*;
     use crate::ui::widget::surface::*;
@@ -42,10 +43,10 @@ live_design! {
                     align: { x: 0.5, y: 0.45 }
                     <Notice> {
                         tile = { glyph = { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } } }
-                        title = { text: "This chat could not be read" }
+                        title = { text: (TEXT_UNREADABLE) }
                         buttons = {
                             again = <SecondaryButton> {
-                                text: "Try again", draw_icon: { svg_path: (ICON_RETRY) }
+                                text: (TEXT_TRY_AGAIN), draw_icon: { svg_path: (ICON_RETRY) }
                             }
                         }
                     }
@@ -59,7 +60,7 @@ live_design! {
                 composer = <Composer> {}
                 hint = <View> {
                     width: Fill, height: 32, align: { x: 0.5, y: 0.5 }
-                    <Micro> { text: "Enter sends  ·  Shift Enter starts a new line" }
+                    <Micro> { text: (TEXT_COMPOSER_HINT) }
                 }
             }
         }
@@ -132,7 +133,7 @@ impl Widget for ChatPage {
             let greets = state.greeting().is_some_and(|greeting| greeting.suggestions);
             self.show(cx, id!(greeting), state.greeting().is_some());
             self.show(cx, id!(conversation), !open.is_empty());
-            self.show(cx, id!(load_card), state.models.load_card().is_some());
+            self.show(cx, id!(load_card), state.models.load.is_some());
             self.show(cx, id!(queue), !state.composer().queue.is_empty());
             self.show(cx, id!(hint), greets);
             self.show(cx, id!(unreadable), matches!(open.contents, Contents::Failed(_)));

@@ -12,12 +12,13 @@ live_design! {
     use link::widgets::*;
     use crate::ui::theme::*;
     use crate::ui::fonts::*;
+    use crate::ui::text_size::*;
     use crate::ui::widget::shape::*;
     use crate::ui::chat::ink::*;
 
     pub Paragraph = {{Paragraph}} {
         width: Fill, height: Fit
-        line: 22.0
+        line: (LINE_MESSAGE)
         ink: <Ink> {}
         draw_mark: {
             color: (COLOR_ACCENT)
@@ -52,7 +53,7 @@ live_design! {
             italic: { text_style: <FONT_MESSAGE_BOLD_ITALIC> {} }
         }
     }
-    pub Formula = <Paragraph> { line: 28.0, ink: <FormulaInk> {} }
+    pub Formula = <Paragraph> { line: (LINE_FORMULA), ink: <FormulaInk> {} }
 }
 
 /// Size of the writing mark, and its place behind the last word, in pixels.
@@ -61,7 +62,7 @@ const MARK_LEFT: f64 = 3.0;
 const MARK_TOP: f64 = 3.0;
 
 /// Styled text of a message.
-#[derive(Live, LiveHook, Widget)]
+#[derive(Live, Widget)]
 pub struct Paragraph {
     #[live]
     ink: Ink,
@@ -88,6 +89,13 @@ pub struct Paragraph {
     #[area]
     #[rust]
     area: Area,
+}
+
+impl LiveHook for Paragraph {
+    /// Another size of text breaks into other lines.
+    fn after_apply(&mut self, _cx: &mut Cx, _apply: &mut Apply, _index: usize, _nodes: &[LiveNode]) {
+        self.broken_to = 0.0;
+    }
 }
 
 impl Widget for Paragraph {

@@ -15,6 +15,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -37,8 +38,8 @@ live_design! {
                     spacing: 8, align: { y: 0.5 }
                     <Glyph> { draw_icon: { svg_path: (ICON_CLOCK) } }
                     text = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
-                    edit = <IconButton> { tip: "Edit", draw_icon: { svg_path: (ICON_EDIT) } }
-                    remove = <IconButton> { tip: "Do not send", draw_icon: { svg_path: (ICON_CLOSE) } }
+                    edit = <IconButton> { tip: (TEXT_EDIT), draw_icon: { svg_path: (ICON_EDIT) } }
+                    remove = <IconButton> { tip: (TEXT_QUEUE_REMOVE), draw_icon: { svg_path: (ICON_CLOSE) } }
                 }
             }
         }

@@ -15,26 +15,28 @@ live_design! {
     use link::widgets::*;
     use crate::ui::theme::*;
     use crate::ui::fonts::*;
+    use crate::ui::text_size::*;
     use crate::ui::widget::shape::*;
     use crate::ui::chat::ink::*;
     use crate::ui::chat::sideways::*;
 
     pub TableText = {{TableText}} {
         width: Fill, height: Fit
+        line: (LINE_CELL)
         ink: <Ink> {
-            regular: { text_style: <FONT_BODY> {} }
-            bold: { text_style: <FONT_LABEL> {} }
-            italic: { text_style: <FONT_BODY_ITALIC> {} }
-            bold_italic: { text_style: <FONT_BODY_ITALIC> {} }
-            code: { text_style: <FONT_CODE_MICRO> {} }
+            regular: { text_style: <FONT_CELL> {} }
+            bold: { text_style: <FONT_CELL_BOLD> {} }
+            italic: { text_style: <FONT_CELL_ITALIC> {} }
+            bold_italic: { text_style: <FONT_CELL_ITALIC> {} }
+            code: { text_style: <FONT_CELL_CODE> {} }
             text_top: 2.0
         }
         head_ink: <Ink> {
-            regular: { text_style: <FONT_SMALL_BOLD> {} }
-            bold: { text_style: <FONT_SMALL_BOLD> {} }
-            italic: { text_style: <FONT_SMALL_BOLD> {} }
-            bold_italic: { text_style: <FONT_SMALL_BOLD> {} }
-            code: { text_style: <FONT_CODE_MICRO> {} }
+            regular: { text_style: <FONT_CELL_HEAD> {} }
+            bold: { text_style: <FONT_CELL_HEAD> {} }
+            italic: { text_style: <FONT_CELL_HEAD> {} }
+            bold_italic: { text_style: <FONT_CELL_HEAD> {} }
+            code: { text_style: <FONT_CELL_CODE> {} }
             color: (COLOR_TEXT_2)
             text_top: 2.0
         }
@@ -57,8 +59,7 @@ live_design! {
     }
 }
 
-/// Height of a line of text, and space above and below those of a row, in pixels.
-const LINE: f64 = 20.0;
+/// Space above and below the lines of a row, in pixels.
 const ABOVE: f64 = 5.0;
 /// Space left and right of each cell, in pixels.
 const BESIDE: f64 = 12.0;
@@ -67,12 +68,15 @@ const WIDEST: f64 = 300.0;
 const LEAST: f64 = 24.0;
 
 /// A table of a message.
-#[derive(Live, LiveHook, Widget)]
+#[derive(Live, Widget)]
 pub struct TableText {
     #[live]
     ink: Ink,
     #[live]
     head_ink: Ink,
+    /// Height of a line of text, in pixels.
+    #[live]
+    line: f64,
     #[live]
     sideways: Sideways,
     #[live]
@@ -105,6 +109,13 @@ struct Row {
     cells: Vec<Vec<Line>>,
     top: f64,
     height: f64,
+}
+
+impl LiveHook for TableText {
+    /// Another size of text breaks into other lines.
+    fn after_apply(&mut self, _cx: &mut Cx, _apply: &mut Apply, _index: usize, _nodes: &[LiveNode]) {
+        self.laid_out_to = 0.0;
+    }
 }
 
 impl Widget for TableText {
@@ -196,7 +207,7 @@ impl TableText {
                     let left = left + room_before(side, width - lines::end(line)) - shift;
                     let place = Rect {
                         pos: corner + dvec2(left, top),
-                        size: dvec2(width, LINE),
+                        size: dvec2(width, self.line),
                     };
                     let ink = if index == 0 {
                         &mut self.head_ink
@@ -204,7 +215,7 @@ impl TableText {
                         &mut self.ink
                     };
                     ink.draw(cx, line, place, first_link, &mut self.links);
-                    top += LINE;
+                    top += self.line;
                 }
                 let links = cells.get(column).map_or(0, |cell| cell.links.len());
                 first_link = first_link.saturating_add(u16::try_from(links).unwrap_or(u16::MAX));
@@ -244,7 +255,7 @@ impl TableText {
                 .collect();
             let lines = cells.iter().map(Vec::len).max().unwrap_or(1).max(1);
             // The line above a row is in its room; the head has one below it.
-            let height = lines as f64 * LINE + 2.0 * ABOVE + if index == 0 { 1.0 } else { 0.0 };
+            let height = lines as f64 * self.line + 2.0 * ABOVE + if index == 0 { 1.0 } else { 0.0 };
             self.rows.push(Row { cells, top, height });
             top += height;
         }

@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
@@ -43,7 +44,7 @@ live_design! {
                     width: Fill, height: Fit, flow: Right
                     margin: { top: 16 }, spacing: 8, align: { x: 1.0 }
                     clip_x: false, clip_y: false
-                    cancel = <OverlayButton> { text: "Cancel" }
+                    cancel = <OverlayButton> { text: (TEXT_CANCEL) }
                     confirm = <DangerButton> {}
                 }
             }

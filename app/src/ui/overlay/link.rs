@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -46,9 +47,9 @@ live_design! {
                     width: Fill, height: Fit, flow: Right
                     margin: { top: 16 }, spacing: 8, align: { x: 1.0 }
                     clip_x: false, clip_y: false
-                    copy = <OverlayButton> { text: "Copy address" }
-                    cancel = <OverlayButton> { text: "Cancel" }
-                    open = <PrimaryButton> { text: "Open" }
+                    copy = <OverlayButton> { text: (TEXT_COPY_ADDRESS) }
+                    cancel = <OverlayButton> { text: (TEXT_CANCEL) }
+                    open = <PrimaryButton> { text: (TEXT_OPEN) }
                 }
             }
         }
@@ -94,10 +95,15 @@ impl Widget for LinkQuestion {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        let state = scope.data.get::<AppState>();
-        if let Some(Overlay::Link(link)) = state.and_then(|state| state.overlay.as_ref()) {
-            self.view.text_line(id!(title)).set_text(cx, link.title());
-            self.view.label(id!(text)).set_text(cx, link.text());
+        if let Some(state) = scope.data.get::<AppState>()
+            && let Some(Overlay::Link(link)) = &state.overlay
+        {
+            self.view
+                .text_line(id!(title))
+                .set_text(cx, &state.texts().say(link.title(), &[]));
+            self.view
+                .label(id!(text))
+                .set_text(cx, &state.texts().say(link.text(), &[]));
             self.view.text_line(id!(address)).set_text(cx, &link.shown());
             self.view.push_button(id!(open)).set_visible(cx, link.can_open);
         }

@@ -183,7 +183,7 @@ fn height_of(row: &MenuEntry<'_>) -> f64 {
 fn fill(cx: &mut Cx, row: &WidgetRef, item: &MenuItem, chosen: bool) {
     row.any_glyph(id!(glyph)).set(item.glyph);
     row.text_line(id!(label)).set_text(cx, &item.label);
-    row.text_line(id!(keys)).set_text(cx, item.keys);
+    row.text_line(id!(keys)).set_text(cx, &item.keys);
     // A line without a text has no width for what stands behind it.
     row.widget(id!(keys)).set_visible(cx, !item.keys.is_empty());
     row.widget(id!(opens))

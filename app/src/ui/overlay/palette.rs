@@ -7,6 +7,7 @@ use crate::msg::Msg;
 use crate::state::AppState;
 use crate::state::overlay::Overlay;
 use crate::state::overlay::palette::{PaletteEntry, PaletteRow};
+use crate::text::{Texts, say};
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::widget::field::*;
@@ -21,6 +22,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -57,14 +59,14 @@ live_design! {
                         words = <BareLine> {
                             height: 24
                             scroll = { input = {
-                                empty_text: "Search commands, models and chats"
+                                empty_text: (TEXT_PALETTE_EMPTY)
                                 draw_text: { text_style: <THEME_FONT_REGULAR> { font_size: 12.0, line_spacing: 1.25 } }
                             } }
                             ruler = {
                                 draw_text: { text_style: <THEME_FONT_REGULAR> { font_size: 12.0, line_spacing: 1.25 } }
                             }
                         }
-                        <KeyCap> { label = { text: "Esc" } }
+                        <KeyCap> { label = { text: (TEXT_KEY_ESCAPE) } }
                     }
                     <LineH> { draw_bg: { color: (COLOR_OVERLAY_LINE) } }
                     list = <PortalList> {
@@ -96,7 +98,7 @@ live_design! {
                         Nothing = <View> {
                             width: Fill, height: 64
                             padding: { left: 12 }, align: { y: 0.5 }
-                            <TextLine> { text: "Nothing matches", draw_text: { color: (COLOR_TEXT_2) } }
+                            <TextLine> { text: (TEXT_PALETTE_NOTHING), draw_text: { color: (COLOR_TEXT_2) } }
                         }
                         End = <View> { width: Fill, height: 8 }
                     }
@@ -104,10 +106,10 @@ live_design! {
                     <View> {
                         width: Fill, height: 40, flow: Right
                         padding: { left: 20, right: 20 }, spacing: 16, align: { y: 0.5 }
-                        <Small> { text: "Up and Down move" }
-                        <Small> { text: "Enter runs" }
+                        <Small> { text: (TEXT_PALETTE_MOVE) }
+                        <Small> { text: (TEXT_PALETTE_RUN) }
                         <Spacer> {}
-                        <Small> { text: "Type > for commands, @ for chats, # for models" }
+                        <Small> { text: (TEXT_PALETTE_SIGNS) }
                     }
                 }
             }
@@ -121,6 +123,9 @@ const ENTRY: f64 = 40.0;
 const NOTHING: f64 = 64.0;
 const END: f64 = 8.0;
 const HIGHEST: f64 = 386.0;
+/// Widest the card becomes, and what stays free beside it, in pixels.
+const WIDEST: f64 = 640.0;
+const BESIDE: f64 = 32.0;
 /// Above the list and below it, in pixels.
 const AROUND: f64 = 112.0 + 56.0 + 40.0 + 24.0;
 
@@ -177,6 +182,10 @@ impl Widget for Palette {
         };
         let rows = state.palette_rows(palette);
         self.view.one_line(id!(words)).set_text(cx, &palette.words);
+        let width = (cx.peek_walk_turtle(walk).size.x - BESIDE).min(WIDEST);
+        self.view
+            .widget(id!(card))
+            .apply_over(cx, live! { width: (width) });
         let highest = HIGHEST.min(cx.peek_walk_turtle(walk).size.y - AROUND).max(ENTRY);
         let height = (rows.iter().map(height_of).sum::<f64>() + END).min(highest);
         let list = self.view.portal_list(id!(list));
@@ -209,7 +218,7 @@ impl Widget for Palette {
                         let chosen = number == palette.chosen;
                         let template = if chosen { live_id!(Chosen) } else { live_id!(Entry) };
                         let row = list.item(cx, index, template);
-                        fill(cx, &row, entry, chosen);
+                        fill(cx, &row, entry, chosen, state.texts());
                         self.drawn.push((number, row.clone()));
                         row
                     }
@@ -268,11 +277,11 @@ fn height_of(row: &PaletteRow) -> f64 {
     }
 }
 
-fn fill(cx: &mut Cx, row: &WidgetRef, entry: &PaletteEntry, chosen: bool) {
+fn fill(cx: &mut Cx, row: &WidgetRef, entry: &PaletteEntry, chosen: bool, texts: &Texts) {
     let keys = if chosen && entry.keys.is_empty() {
-        "Enter"
+        &say!(texts, "key-enter")
     } else {
-        entry.keys
+        &entry.keys
     };
     row.any_glyph(id!(glyph)).set(entry.glyph);
     row.text_line(id!(label)).set_text(cx, &entry.label);

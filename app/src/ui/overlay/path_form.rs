@@ -16,6 +16,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -44,12 +45,12 @@ live_design! {
                     path = <FramedLine> {
                         draw_bg: { color: (COLOR_CANVAS) }
                         scroll = { input = {
-                            empty_text: "Path of the file"
+                            empty_text: (TEXT_PATH)
                             draw_text: { text_style: <FONT_CODE_SMALL> {} }
                         } }
                         ruler = { draw_text: { text_style: <FONT_CODE_SMALL> {} } }
                     }
-                    browse = <OverlayButton> { text: "Browse", draw_icon: { svg_path: (ICON_FOLDER) } }
+                    browse = <OverlayButton> { text: (TEXT_BROWSE), draw_icon: { svg_path: (ICON_FOLDER) } }
                 }
                 fault = <Label> {
                     width: Fill, height: Fit, padding: 0
@@ -59,7 +60,7 @@ live_design! {
                     width: Fill, height: Fit, flow: Right
                     margin: { top: 8 }, spacing: 8, align: { x: 1.0 }
                     clip_x: false, clip_y: false
-                    cancel = <OverlayButton> { text: "Cancel" }
+                    cancel = <OverlayButton> { text: (TEXT_CANCEL) }
                     take = <PrimaryButton> {}
                 }
             }
@@ -111,16 +112,18 @@ impl Widget for PathForm {
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
-        let state = scope.data.get::<AppState>();
-        if let Some(Overlay::PathForm(form)) = state.and_then(|state| state.overlay.as_ref()) {
-            self.view.text_line(id!(title)).set_text(cx, form.title());
-            self.view.label(id!(text)).set_text(cx, form.text());
+        if let Some(state) = scope.data.get::<AppState>()
+            && let Some(Overlay::PathForm(form)) = &state.overlay
+        {
+            let say = |key| state.texts().say(key, &[]);
+            self.view.text_line(id!(title)).set_text(cx, &say(form.title()));
+            self.view.label(id!(text)).set_text(cx, &say(form.text()));
             self.view.one_line(id!(path)).set_text(cx, &form.path);
             let fault = self.view.widget(id!(fault));
             fault.set_visible(cx, form.fault.is_some());
             fault.set_text(cx, form.fault.as_deref().unwrap_or_default());
             let take = self.view.push_button(id!(take));
-            take.set_text(cx, form.button());
+            take.set_text(cx, &say(form.button()));
             take.set_disabled(cx, form.running);
         }
         self.view.draw_walk(cx, scope, walk)

@@ -6,6 +6,7 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::state::AppState;
 use crate::state::models::{PickerModel, PickerRow, PickerState};
+use crate::text::{Texts, say};
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::shell;
@@ -20,6 +21,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -39,7 +41,7 @@ live_design! {
         detail = <Caption> { width: Fill, align_x: 1.0 }
         eject = <OverlayIconButton> {
             visible: false
-            tip: "Eject", draw_icon: { svg_path: (ICON_EJECT) }
+            tip: (TEXT_EJECT), draw_icon: { svg_path: (ICON_EJECT) }
         }
     }
     pub Picker = {{Picker}} {
@@ -70,9 +72,9 @@ live_design! {
                     Empty = <View> {
                         width: Fill, height: Fit, flow: Down
                         padding: { left: 10, right: 10, top: 8, bottom: 8 }, spacing: 2
-                        <Strong> { text: "No models yet" }
+                        <Strong> { text: (TEXT_PICKER_EMPTY_TITLE) }
                         <TextBlock> {
-                            text: "Put a GGUF file into the models folder. Settings says where it is."
+                            text: (TEXT_PICKER_EMPTY_TEXT)
                         }
                     }
                 }
@@ -158,10 +160,11 @@ impl Widget for Picker {
                 let item = match rows.get(index) {
                     Some(PickerRow::Group(title)) => {
                         let item = list.item(cx, index, live_id!(Group));
-                        item.text_line(id!(label)).set_text(cx, title);
+                        item.text_line(id!(label))
+                            .set_text(cx, &state.texts().say(*title, &[]));
                         item
                     }
-                    Some(PickerRow::Model(model)) => self.model(cx, &mut list, index, model),
+                    Some(PickerRow::Model(model)) => self.model(cx, &mut list, index, model, state.texts()),
                     None if index == 0 => list.item(cx, index, live_id!(Empty)),
                     None => continue,
                 };
@@ -173,10 +176,21 @@ impl Widget for Picker {
 }
 
 impl Picker {
-    fn model(&mut self, cx: &mut Cx, list: &mut PortalList, index: usize, model: &PickerModel) -> WidgetRef {
+    fn model(
+        &mut self,
+        cx: &mut Cx,
+        list: &mut PortalList,
+        index: usize,
+        model: &PickerModel,
+        texts: &Texts,
+    ) -> WidgetRef {
         let (template, dot, detail) = match &model.state {
             PickerState::Loaded(_) => (live_id!(Model), DotKind::Ok, model.size.clone()),
-            PickerState::Loading(share) => (live_id!(Model), DotKind::Busy, format!("Loading, {share}")),
+            PickerState::Loading(share) => (
+                live_id!(Model),
+                DotKind::Busy,
+                say!(texts, "header-loading", share = share.as_str()),
+            ),
             PickerState::Ready => (live_id!(Model), DotKind::Idle, model.size.clone()),
             PickerState::Damaged(reason) => (live_id!(Damaged), DotKind::Bad, capitalised(reason)),
         };

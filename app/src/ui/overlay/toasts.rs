@@ -5,6 +5,7 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::state::toast::{self, Toast, ToastAction, ToastKind};
 use crate::state::{AppState, Page};
+use crate::text::Texts;
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::widget::button::*;
@@ -15,6 +16,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -49,7 +51,7 @@ live_design! {
                 body = <TextBlock> { margin: { top: 1 } }
                 action = <OverlaySmallButton> { margin: { top: 8 } }
             }
-            close = <OverlayIconButton> { tip: "Close", draw_icon: { svg_path: (ICON_CLOSE) } }
+            close = <OverlayIconButton> { tip: (TEXT_CLOSE), draw_icon: { svg_path: (ICON_CLOSE) } }
         }
     }
     pub Toasts = {{Toasts}} {
@@ -119,7 +121,7 @@ impl Widget for Toasts {
                 let card = self.view.widget(card);
                 card.set_visible(cx, index < toasts.len());
                 if let Some(toast) = toasts.get(index) {
-                    fill(cx, &card, toast);
+                    fill(cx, &card, toast, state.texts());
                 }
             }
             let bottom = if state.page() == Page::Chat {
@@ -172,7 +174,7 @@ impl ToastsRef {
     }
 }
 
-fn fill(cx: &mut Cx, card: &WidgetRef, toast: &Toast) {
+fn fill(cx: &mut Cx, card: &WidgetRef, toast: &Toast, texts: &Texts) {
     card.text_line(id!(title)).set_text(cx, &toast.title);
     card.label(id!(body)).set_text(cx, &toast.text);
     card.widget(id!(deleted))
@@ -183,5 +185,7 @@ fn fill(cx: &mut Cx, card: &WidgetRef, toast: &Toast) {
         .set_visible(cx, toast.kind == ToastKind::Failed);
     let action = card.push_button(id!(action));
     action.set_visible(cx, toast.action.is_some());
-    action.set_text(cx, toast.action.as_ref().map_or("", ToastAction::label));
+    let label = toast.action.as_ref().map(ToastAction::label);
+    let label = label.map_or_else(String::new, |label| texts.say(label, &[]));
+    action.set_text(cx, &label);
 }

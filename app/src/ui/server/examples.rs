@@ -78,7 +78,7 @@ live_design! {
             <View> {
                 width: Fill, height: Fit
                 padding: { left: 16, right: 16, bottom: 10 }
-                code = <CodeText> { draw_text: { text_style: <FONT_CODE_SMALL> {} } }
+                code = <CodeText> { line: 20.0, draw_text: { text_style: <FONT_CODE_SMALL> {} } }
             }
         }
     }

@@ -4,6 +4,8 @@
 
 use makepad_widgets::*;
 
+use super::place::note_control;
+
 live_design! {
     use link::theme::*;
     use link::shaders::*;
@@ -347,6 +349,7 @@ impl Widget for PushButton {
             self.draw_end.draw_walk(cx, self.end_walk);
         }
         self.draw_bg.end(cx);
+        note_control(cx, self.widget_uid(), self.draw_bg.area());
         DrawStep::done()
     }
 

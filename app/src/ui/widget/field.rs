@@ -3,6 +3,8 @@
 use makepad_widgets::makepad_draw::text::selection::Cursor;
 use makepad_widgets::*;
 
+use super::place::note_control;
+
 live_design! {
     use link::theme::*;
     use link::shaders::*;
@@ -163,7 +165,9 @@ impl Widget for Field {
             // The stock field keeps its lines when its width changes, but not when this is set.
             self.input.set_is_read_only(cx, self.input.is_read_only());
         }
-        self.input.draw_walk(cx, scope, walk)
+        let step = self.input.draw_walk(cx, scope, walk);
+        note_control(cx, self.widget_uid(), self.input.area());
+        step
     }
 
     fn text(&self) -> String {
@@ -245,6 +249,13 @@ impl FieldRef {
         {
             field.input.set_empty_text(cx, text.to_owned());
         }
+    }
+
+    /// What it shows while it is empty: its name for who reads it.
+    #[cfg(feature = "probe")]
+    pub(crate) fn placeholder(&self) -> String {
+        self.borrow()
+            .map_or_else(String::new, |field| field.input.empty_text().to_owned())
     }
 
     /// Puts the caret behind the text.

@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use super::button::is_press;
+use super::place::note_control;
 
 live_design! {
     use link::theme::*;
@@ -136,6 +137,7 @@ impl Widget for Switch {
 
     fn draw_walk(&mut self, cx: &mut Cx2d, _scope: &mut Scope, walk: Walk) -> DrawStep {
         self.draw_bg.draw_walk(cx, walk);
+        note_control(cx, self.widget_uid(), self.draw_bg.area());
         DrawStep::done()
     }
 

@@ -259,6 +259,8 @@ fn others(client: &Client) -> Vec<Box<dyn Asked>> {
         Box::new(client.revoke_api_key(ApiKeyId(3))),
         Box::new(client.read_settings()),
         Box::new(client.watch_settings()),
+        Box::new(client.watch_window()),
+        Box::new(client.show_window()),
         Box::new(client.write_settings(settings)),
         Box::new(client.check_storage()),
     ]

@@ -25,7 +25,7 @@ fn the_network_needs_a_key_first_and_goes_on_with_it() {
     desk.server(ServerMsg::CopyKey);
     expect![[r#"
         -> Server(MakeKey("Laptop"))
-        -> write settings, theme Dark
+        -> write settings, theme System
         -> Copy("hearth-Ab3d-secret")
         Off http://127.0.0.1:1234/v1 port 1234 [network]
         made Laptop: hearth-Ab3d-secret

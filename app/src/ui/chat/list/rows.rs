@@ -1,9 +1,12 @@
 //! How the rows of the list look, and what each shows.
 
+use hearth_protocol::settings::Density;
 use makepad_widgets::*;
 
 use crate::state::chats::{ListRow, Rename, RowKey};
 use crate::state::search::SearchRow;
+use crate::text::{Texts, say};
+use crate::ui::spacing;
 use crate::ui::widget::marked::*;
 use crate::ui::widget::one_line::*;
 use crate::ui::widget::row::*;
@@ -15,6 +18,8 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
+    use crate::ui::spacing::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -38,6 +43,7 @@ live_design! {
 
     RowTool = <IconButton> { width: 24, height: 24 }
     pub ChatRow = <Row> {
+        height: (ROW_LIST)
         label = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
         rest = <View> {
             width: Fit, height: Fit, align: { y: 0.5 }
@@ -47,8 +53,8 @@ live_design! {
         tools = <View> {
             visible: false
             width: Fit, height: Fit, margin: { right: -4 }
-            pin = <RowTool> { tip: "Pin", draw_icon: { svg_path: (ICON_PIN) } }
-            more = <RowTool> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
+            pin = <RowTool> { tip: (TEXT_PIN), draw_icon: { svg_path: (ICON_PIN) } }
+            more = <RowTool> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
         }
     }
     pub OpenChatRow = <ChatRow> {
@@ -58,6 +64,7 @@ live_design! {
     pub NestedRow = <ChatRow> { padding: { left: 30 } }
     pub OpenNestedRow = <OpenChatRow> { padding: { left: 30 } }
     pub PinnedRow = <Row> {
+        height: (ROW_LIST)
         <Glyph14> { draw_icon: { svg_path: (ICON_PIN_FILLED) } }
         label = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
         rest = <View> {
@@ -67,12 +74,13 @@ live_design! {
         tools = <View> {
             visible: false
             width: Fit, height: Fit, margin: { right: -4 }
-            pin = <RowTool> { tip: "Unpin", draw_icon: { svg_path: (ICON_PIN_FILLED) } }
-            more = <RowTool> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
+            pin = <RowTool> { tip: (TEXT_UNPIN), draw_icon: { svg_path: (ICON_PIN_FILLED) } }
+            more = <RowTool> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
         }
     }
     pub OpenPinnedRow = <PinnedRow> { label = { draw_text: { color: (COLOR_TEXT) } } }
     pub FolderRow = <Row> {
+        height: (ROW_LIST)
         <Glyph14> { draw_icon: { svg_path: (ICON_CHEVRON_DOWN) } }
         <Glyph> { draw_icon: { svg_path: (ICON_FOLDER_OPEN) } }
         label = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
@@ -83,10 +91,11 @@ live_design! {
         tools = <View> {
             visible: false
             width: Fit, height: Fit, margin: { right: -4 }
-            more = <RowTool> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
+            more = <RowTool> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
         }
     }
     pub ClosedFolderRow = <Row> {
+        height: (ROW_LIST)
         <Glyph14> { draw_icon: { svg_path: (ICON_CHEVRON_RIGHT) } }
         <Glyph> { draw_icon: { svg_path: (ICON_FOLDER) } }
         label = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
@@ -97,7 +106,7 @@ live_design! {
         tools = <View> {
             visible: false
             width: Fit, height: Fit, margin: { right: -4 }
-            more = <RowTool> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
+            more = <RowTool> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
         }
     }
     pub RenameRow = <View> {
@@ -107,6 +116,7 @@ live_design! {
     }
 
     pub TitleHitRow = <Row> {
+        height: (ROW_LIST)
         <View> {
             width: Fill, height: 20
             text = <MarkedLine> {}
@@ -129,20 +139,19 @@ live_design! {
         width: Fill, height: Fit, flow: Down
         padding: { left: 8, right: 8, top: 8 }, spacing: 2
         clip_x: false, clip_y: false
-        <Strong> { text: "No chats match", draw_text: { color: (COLOR_TEXT_2) } }
-        <Caption> { text: "Try another word." }
-        clear = <SmallButton> { margin: { top: 8 }, text: "Clear search" }
+        <Strong> { text: (TEXT_NO_MATCH_TITLE), draw_text: { color: (COLOR_TEXT_2) } }
+        <Caption> { text: (TEXT_NO_MATCH_TEXT) }
+        clear = <SmallButton> { margin: { top: 8 }, text: (TEXT_CLEAR_SEARCH) }
     }
     pub FailedRow = <View> {
         width: Fill, height: Fit, flow: Down
         padding: { left: 8, right: 8, top: 8 }, spacing: 2
-        <Strong> { text: "The search failed", draw_text: { color: (COLOR_BAD) } }
+        <Strong> { text: (TEXT_SEARCH_FAILED), draw_text: { color: (COLOR_BAD) } }
         reason = <TextBlock> {}
     }
 }
 
 /// Heights of the rows as they are designed above, in pixels.
-const ROW: f64 = 32.0;
 const GROUP: f64 = 34.0;
 const FIRST_GROUP: f64 = 24.0;
 const HIT: f64 = 50.0;
@@ -154,11 +163,11 @@ pub(super) fn row_of(rows: &[ListRow], key: RowKey) -> Option<usize> {
     rows.iter().position(|row| row.key() == Some(key))
 }
 
-pub(super) fn height_of(rows: &[ListRow], row: usize) -> f64 {
+pub(super) fn height_of(rows: &[ListRow], row: usize, density: Density) -> f64 {
     match rows.get(row) {
         Some(ListRow::Group(_)) if row == 0 => FIRST_GROUP,
         Some(ListRow::Group(_)) => GROUP,
-        Some(ListRow::Folder(_) | ListRow::NewFolder | ListRow::Chat(_)) => ROW,
+        Some(ListRow::Folder(_) | ListRow::NewFolder | ListRow::Chat(_)) => spacing::list_row(density),
         None => 0.0,
     }
 }
@@ -169,12 +178,12 @@ pub(super) fn chosen_hit(found: &[SearchRow<'_>]) -> Option<usize> {
     found.iter().position(is_chosen).filter(|row| *row > 1)
 }
 
-pub(super) fn height_of_found(found: &[SearchRow<'_>], row: usize) -> f64 {
+pub(super) fn height_of_found(found: &[SearchRow<'_>], row: usize, density: Density) -> f64 {
     match found.get(row) {
         Some(SearchRow::Group(_)) if row == 0 => FIRST_GROUP,
         Some(SearchRow::Group(_)) => GROUP,
         Some(SearchRow::Hit { hit, .. }) if hit.message.is_some() => HIT,
-        Some(SearchRow::Hit { .. }) => ROW,
+        Some(SearchRow::Hit { .. }) => spacing::list_row(density),
         Some(SearchRow::Nothing | SearchRow::Failed(_)) => NOTICE,
         None => 0.0,
     }
@@ -200,18 +209,19 @@ fn titled(cx: &mut Cx, list: &mut PortalList, index: usize, title: &str) -> Widg
 }
 
 /// The field that names a row.
-pub(super) fn rename(cx: &mut Cx, list: &mut PortalList, index: usize, rename: &Rename) -> WidgetRef {
+pub(super) fn rename(
+    cx: &mut Cx,
+    list: &mut PortalList,
+    index: usize,
+    rename: &Rename,
+    texts: &Texts,
+) -> WidgetRef {
     let item = list.item(cx, index, live_id!(Rename));
     let title = item.one_line(id!(title));
     title.set_text(cx, &rename.text);
-    title.set_placeholder(
-        cx,
-        if rename.of == RowKey::NewFolder {
-            "Name of the folder"
-        } else {
-            ""
-        },
-    );
+    let is_new = rename.of == RowKey::NewFolder;
+    let empty = is_new.then(|| say!(texts, "list-folder-name"));
+    title.set_placeholder(cx, &empty.unwrap_or_default());
     item
 }
 
@@ -251,9 +261,15 @@ pub(super) fn fill(cx: &mut Cx, item: &WidgetRef, row: &ListRow, tools: bool) {
 }
 
 /// The row of something that was found.
-pub(super) fn found(cx: &mut Cx, list: &mut PortalList, index: usize, row: &SearchRow<'_>) -> WidgetRef {
+pub(super) fn found(
+    cx: &mut Cx,
+    list: &mut PortalList,
+    index: usize,
+    row: &SearchRow<'_>,
+    texts: &Texts,
+) -> WidgetRef {
     match row {
-        SearchRow::Group(title) => titled(cx, list, index, title),
+        SearchRow::Group(title) => titled(cx, list, index, &texts.say(*title, &[])),
         SearchRow::Hit { hit, chosen, .. } => {
             let template = if hit.message.is_some() {
                 live_id!(Hit)

@@ -1,0 +1,86 @@
+//! What the state wants done, carried out: by the backend, or here.
+
+use std::thread;
+
+use makepad_widgets::*;
+
+use super::App;
+use crate::effect::{Effect, WindowEffect};
+use crate::file_dialog;
+use crate::msg::Msg;
+use crate::state::overlay::Overlay;
+use crate::ui::chat::composer::*;
+use crate::ui::chat::conversation::*;
+use crate::ui::chat::list::*;
+use crate::ui::overlay::confirm::*;
+use crate::ui::overlay::link::*;
+use crate::ui::overlay::palette::*;
+use crate::ui::overlay::path_form::*;
+use crate::ui::tokens;
+use crate::window_place;
+
+impl App {
+    pub(super) fn carry_out(&mut self, cx: &mut Cx, effect: Effect) {
+        let Some(session) = &mut self.session else { return };
+        match effect {
+            Effect::Backend(effect) => session.bridge.run(effect),
+            Effect::Window(WindowEffect::TickAfter(millis)) => {
+                cx.stop_timer(self.tick);
+                self.tick = cx.start_timeout(millis as f64 / 1000.0);
+            }
+            Effect::Window(WindowEffect::Copy(text)) => cx.copy_to_clipboard(&text),
+            Effect::Window(WindowEffect::OpenLink(address)) => open_link(address),
+            Effect::Window(WindowEffect::ShowLook(look)) => {
+                session.scale.set(cx, look.zoom);
+                tokens::switch(cx, look, session.state.texts(), session.state.settings());
+            }
+            Effect::Window(WindowEffect::ReadPlace) => {
+                let alarm = session.alarm.clone();
+                window_place::read(cx, session.scale.desktop(), move |place| {
+                    Cx::post_action(Msg::WindowPlaced(place));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::ShowWindow) => window_place::show(),
+            Effect::Window(WindowEffect::FocusComposer) => self.ui.composer(id!(composer)).focus(cx),
+            Effect::Window(WindowEffect::FocusRename(row)) => {
+                self.ui.chat_list(id!(chats)).focus(cx, row);
+            }
+            Effect::Window(WindowEffect::FocusSearch) => self.ui.chat_list(id!(chats)).focus_search(cx),
+            Effect::Window(WindowEffect::FocusEdit) => {
+                self.ui.conversation(id!(conversation)).focus_edit(cx);
+            }
+            Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
+                Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
+                Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
+                Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
+                Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
+                Some(Overlay::Menu(_)) | None => (),
+            },
+            Effect::Window(WindowEffect::PickPath { title, write_to }) => {
+                let alarm = session.alarm.clone();
+                file_dialog::open(file_dialog::Request { title, write_to }, move |path| {
+                    let path = path.map(|path| path.display().to_string());
+                    Cx::post_action(Msg::PathPicked(path));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::ShowPlace(place)) => {
+                self.ui.conversation(id!(conversation)).show_place(cx, place);
+            }
+            Effect::Window(WindowEffect::ShowNewest) => {
+                self.ui.conversation(id!(conversation)).show_newest(cx);
+            }
+        }
+    }
+}
+
+/// Hands a link to the system on a thread of its own: starting another program may take a while.
+fn open_link(address: String) {
+    thread::spawn(move || {
+        if let Err(error) = open::that_detached(&address) {
+            tracing::warn!(%error, "a link does not open");
+            Cx::post_action(Msg::LinkNotOpened(error.to_string()));
+        }
+    });
+}

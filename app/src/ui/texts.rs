@@ -1,0 +1,165 @@
+//! What designs say: each constant has the words of its key in the person's language, and each tip the keys of its action
+//! behind them.
+//!
+//! Designs name a constant, such as `text: (TEXT_SETTINGS)`. What only Rust says is asked of `Texts` by `say!`.
+
+use std::sync::Arc;
+
+use hearth_protocol::settings::Settings;
+use makepad_widgets::*;
+
+use crate::state::shortcuts::{Action, with_keys};
+use crate::text::{Key, Texts};
+
+/// Where the constants stand in the registry of designs.
+const MODULE: &str = module_path!();
+
+/// Declares each constant once, one a line: `NAME "key"`, then behind a semicolon those of tips, `NAME "key" Action`.
+macro_rules! texts {
+    ($($name:ident $key:literal)*; $($tip:ident $tip_key:literal $action:ident)*) => {
+        live_design! {
+            $(pub $name = "")*
+            $(pub $tip = "")*
+        }
+
+        /// Name and key of each.
+        const TEXTS: &[(LiveId, Key)] = &[$((live_id!($name), Key($key)),)*];
+
+        /// Name, key and action of each tip.
+        const TIPS: &[(LiveId, Key, Action)] = &[$((live_id!($tip), Key($tip_key), Action::$action),)*];
+    };
+}
+
+texts! {
+    // Words of many places.
+    TEXT_CANCEL "action-cancel"
+    TEXT_CLOSE "action-close"
+
+    // What lies over the pages.
+    TEXT_COPY_ADDRESS "link-copy"
+    TEXT_OPEN "action-open"
+    TEXT_PATH "path-empty"
+    TEXT_BROWSE "path-browse"
+    TEXT_PALETTE_EMPTY "palette-empty"
+    TEXT_KEY_ESCAPE "key-escape"
+    TEXT_PALETTE_NOTHING "palette-nothing"
+    TEXT_PALETTE_MOVE "palette-move"
+    TEXT_PALETTE_RUN "palette-run"
+    TEXT_PALETTE_SIGNS "palette-signs"
+    TEXT_EJECT "action-eject"
+    TEXT_PICKER_EMPTY_TITLE "picker-empty-title"
+    TEXT_PICKER_EMPTY_TEXT "picker-empty-text"
+
+    // The list of chats.
+    TEXT_CHATS "list-title"
+    TEXT_NEW_FOLDER "command-new-folder"
+    TEXT_SEARCH_CHATS "list-search-empty"
+    TEXT_LEAVE_SEARCH "list-leave-search"
+    TEXT_NO_CHATS_TITLE "list-empty-title"
+    TEXT_NO_CHATS_TEXT "list-empty-text"
+    TEXT_STAYS_HERE "list-stays-here"
+    TEXT_NOTHING_SENT "list-nothing-sent"
+    TEXT_PIN "menu-pin"
+    TEXT_UNPIN "menu-unpin"
+    TEXT_MORE "action-more"
+    TEXT_NO_MATCH_TITLE "search-nothing-title"
+    TEXT_NO_MATCH_TEXT "search-nothing-text"
+    TEXT_CLEAR_SEARCH "search-clear"
+    TEXT_SEARCH_FAILED "search-failed"
+
+    // The conversation and its composer.
+    TEXT_COPY "action-copy"
+    TEXT_EDIT "menu-edit"
+    TEXT_CONTINUE "menu-continue"
+    TEXT_BRANCH "menu-branch"
+    TEXT_DELETE "menu-delete"
+    TEXT_COPIED "message-copied"
+    TEXT_SEND "composer-send"
+    TEXT_STOP "composer-stop"
+    TEXT_NEWEST "conversation-newest"
+    TEXT_EDIT_HINT "edit-hint"
+    TEXT_SAVE "edit-save"
+    TEXT_SAVE_ANSWER "edit-save-and-answer"
+    TEXT_QUEUE_REMOVE "queue-remove"
+    TEXT_TRY_AGAIN "action-try-again"
+    TEXT_UNREADABLE "chat-unreadable"
+    TEXT_COMPOSER_HINT "composer-hint"
+    TEXT_COPY_FORMULA "formula-copy"
+    TEXT_WRAP "code-wrap"
+    TEXT_LOOK_AGAIN "greeting-look"
+
+    // Pages that are not here yet.
+    TEXT_DISCOVER_TITLE "discover-not-yet-title"
+    TEXT_DISCOVER_TEXT "discover-not-yet-text"
+    TEXT_MODELS_TITLE "models-not-yet-title"
+    TEXT_MODELS_TEXT "models-not-yet-text"
+    TEXT_DOWNLOADS_TITLE "downloads-not-yet-title"
+    TEXT_DOWNLOADS_TEXT "downloads-not-yet-text"
+
+    // The settings.
+    TEXT_SETTINGS "settings-title"
+    TEXT_GENERAL "settings-general"
+    TEXT_SHORTCUTS "settings-shortcuts"
+    TEXT_ABOUT "settings-about"
+    TEXT_APPEARANCE "settings-appearance"
+    TEXT_THEME "settings-theme"
+    TEXT_THEME_SYSTEM "settings-theme-system"
+    TEXT_THEME_LIGHT "settings-theme-light"
+    TEXT_THEME_DARK "settings-theme-dark"
+    TEXT_ACCENT "settings-accent"
+    TEXT_ACCENT_EMBER "settings-accent-ember"
+    TEXT_ACCENT_MOSS "settings-accent-moss"
+    TEXT_ACCENT_LAKE "settings-accent-lake"
+    TEXT_ACCENT_IRIS "settings-accent-iris"
+    TEXT_ACCENT_ROSE "settings-accent-rose"
+    TEXT_LANGUAGE "settings-language"
+    TEXT_LANGUAGE_HINT "settings-language-hint"
+    TEXT_LANGUAGE_SYSTEM "settings-language-system"
+    TEXT_SIZE "settings-text-size"
+    TEXT_SIZE_HINT "settings-text-size-hint"
+    TEXT_SIZE_SMALL "settings-text-size-small"
+    TEXT_SIZE_DEFAULT "settings-text-size-default"
+    TEXT_SIZE_LARGE "settings-text-size-large"
+    TEXT_DENSITY "settings-density"
+    TEXT_DENSITY_HINT "settings-density-hint"
+    TEXT_DENSITY_COMFORTABLE "settings-density-comfortable"
+    TEXT_DENSITY_COMPACT "settings-density-compact"
+    TEXT_ZOOM "settings-zoom"
+    TEXT_ZOOM_HINT "settings-zoom-hint"
+    TEXT_ZOOM_SMALLER "settings-zoom-smaller"
+    TEXT_ZOOM_LARGER "settings-zoom-larger"
+    TEXT_ZOOM_USUAL "settings-zoom-usual"
+    TEXT_DATA "settings-data"
+    TEXT_DATA_CHATS "settings-data-chats"
+    TEXT_DATA_MODELS "settings-data-models"
+    TEXT_VERSION "settings-version"
+    TEXT_SHORTCUTS_HINT "settings-shortcuts-hint"
+    TEXT_SHORTCUT_RESET "settings-shortcut-reset"
+    TEXT_SHORTCUT_RESET_ALL "settings-shortcut-reset-all"
+    ;
+
+    // Words with the keys of an action behind them.
+    TIP_RAIL_CHAT "rail-chat" ShowChat
+    TIP_RAIL_DISCOVER "rail-discover" ShowDiscover
+    TIP_RAIL_MODELS "rail-models" ShowModels
+    TIP_RAIL_SERVER "rail-server" ShowServer
+    TIP_RAIL_DOWNLOADS "rail-downloads" ShowDownloads
+    TIP_RAIL_SETTINGS "rail-settings" ShowSettings
+    TIP_NEW_CHAT "shortcut-new-chat" NewChat
+    TIP_EJECT "action-eject" Eject
+    TIP_REGENERATE "menu-regenerate" Regenerate
+    TIP_ANSWER "menu-answer" Regenerate
+    TIP_OLDER_VERSION "tip-older-version" OlderVersion
+    TIP_NEWER_VERSION "tip-newer-version" NewerVersion
+}
+
+/// Gives the constants the words of a language, and the tips the keys of these settings.
+pub(crate) fn set(cx: &mut Cx, texts: &Texts, settings: &Settings) {
+    let tips = TIPS
+        .iter()
+        .map(|(name, key, action)| (*name, with_keys(texts, settings, *key, *action)));
+    let texts = TEXTS.iter().map(|(name, key)| (*name, texts.say(*key, &[])));
+    for (name, words) in texts.chain(tips) {
+        super::tokens::set(cx, MODULE, name, LiveValue::String(Arc::new(words)));
+    }
+}

@@ -1,0 +1,124 @@
+//! What the X server knows of the window and Makepad does not tell: where it is on the desktop, which screens there are,
+//! and how to bring it to the front. Each call opens a connection of its own and belongs on a thread that may wait.
+
+use hearth_protocol::settings::WindowPlace;
+use x11rb::connection::Connection;
+use x11rb::protocol::randr;
+use x11rb::protocol::res::{self, ClientIdMask, ClientIdSpec};
+use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, Window};
+use x11rb::rust_connection::RustConnection;
+
+use crate::state::window_place::Screen;
+
+/// What can go wrong: the server is gone, or it refuses.
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Most entries that are read of a list of windows.
+const MOST_WINDOWS: u32 = 4_096;
+/// What a pager says of itself when it asks for a window: the person wants it.
+const FROM_THE_PERSON: u32 = 2;
+
+/// Where this process's window stands; `None` where it is not there.
+pub(crate) fn place() -> Result<Option<WindowPlace>> {
+    let server = Server::connect()?;
+    let Some(window) = server.own_window()? else {
+        return Ok(None);
+    };
+    let geometry = server.connection.get_geometry(window)?.reply()?;
+    let corner = server
+        .connection
+        .translate_coordinates(window, server.root, 0, 0)?
+        .reply()?;
+    let frame = server.numbers(window, b"_NET_FRAME_EXTENTS")?;
+    let (left, top) = match frame[..] {
+        [left, _, top, _] => (left, top),
+        _ => (0, 0),
+    };
+    let edge = |at: i16, frame: u32| i32::from(at).saturating_sub_unsigned(frame);
+    let states = server.numbers(window, b"_NET_WM_STATE")?;
+    let wide = server.atom(b"_NET_WM_STATE_MAXIMIZED_HORZ")?;
+    let high = server.atom(b"_NET_WM_STATE_MAXIMIZED_VERT")?;
+    Ok(Some(WindowPlace {
+        at: Some((edge(corner.dst_x, left), edge(corner.dst_y, top))),
+        width: u32::from(geometry.width),
+        height: u32::from(geometry.height),
+        maximised: states.contains(&wide) && states.contains(&high),
+    }))
+}
+
+/// The screens of the desktop.
+pub(crate) fn screens() -> Result<Vec<Screen>> {
+    let server = Server::connect()?;
+    let monitors = randr::get_monitors(&server.connection, server.root, true)?.reply()?;
+    let screens = monitors.monitors.iter().map(|monitor| Screen {
+        left: i32::from(monitor.x),
+        top: i32::from(monitor.y),
+        width: i32::from(monitor.width),
+        height: i32::from(monitor.height),
+    });
+    Ok(screens.collect())
+}
+
+/// Brings this process's window to the front; whether it is there.
+pub(crate) fn show() -> Result<bool> {
+    let server = Server::connect()?;
+    let Some(window) = server.own_window()? else {
+        return Ok(false);
+    };
+    let activate = server.atom(b"_NET_ACTIVE_WINDOW")?;
+    let message = ClientMessageEvent::new(32, window, activate, [FROM_THE_PERSON, 0, 0, 0, 0]);
+    let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+    server
+        .connection
+        .send_event(false, server.root, mask, message)?
+        .check()?;
+    Ok(true)
+}
+
+/// A connection to the server.
+struct Server {
+    connection: RustConnection,
+    root: Window,
+}
+
+impl Server {
+    fn connect() -> Result<Self> {
+        let (connection, screen) = x11rb::connect(None)?;
+        let root = connection.setup().roots.get(screen).map(|screen| screen.root);
+        let root = root.ok_or("the X server has no screen")?;
+        Ok(Self { connection, root })
+    }
+
+    /// The window of this process: the server knows who made each of those that the window manager lists.
+    fn own_window(&self) -> Result<Option<Window>> {
+        for window in self.numbers(self.root, b"_NET_CLIENT_LIST")? {
+            let spec = ClientIdSpec {
+                client: window,
+                mask: ClientIdMask::LOCAL_CLIENT_PID,
+            };
+            // One that has just been closed is an error of its own.
+            let Ok(owner) = res::query_client_ids(&self.connection, &[spec])?.reply() else {
+                continue;
+            };
+            if owner.ids.iter().any(|id| id.value == [std::process::id()]) {
+                return Ok(Some(window));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A property that is a list of numbers; empty where there is none.
+    fn numbers(&self, window: Window, name: &[u8]) -> Result<Vec<u32>> {
+        let name = self.atom(name)?;
+        let property = self
+            .connection
+            .get_property(false, window, name, AtomEnum::ANY, 0, MOST_WINDOWS)?
+            .reply()?;
+        let numbers = property.value32().map(|numbers| numbers.collect());
+        Ok(numbers.unwrap_or_default())
+    }
+
+    fn atom(&self, name: &[u8]) -> Result<u32> {
+        Ok(self.connection.intern_atom(false, name)?.reply()?.atom)
+    }
+}
