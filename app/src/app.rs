@@ -24,6 +24,7 @@ use crate::state::{AppState, Page, Places};
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
+use crate::ui::chat::panel::page::*;
 use crate::ui::keyboard::{self, OverlayKey};
 use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::link::*;
@@ -236,6 +237,9 @@ impl App {
                 Effect::Window(WindowEffect::FocusSearch) => self.ui.chat_list(id!(chats)).focus_search(cx),
                 Effect::Window(WindowEffect::FocusEdit) => {
                     self.ui.conversation(id!(conversation)).focus_edit(cx);
+                }
+                Effect::Window(WindowEffect::FocusPresetName) => {
+                    self.ui.chat_panel(id!(chat_panel)).focus_name(cx);
                 }
                 Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
                     Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),

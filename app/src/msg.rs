@@ -2,6 +2,7 @@
 //!
 //! Plain data. Names no toolkit.
 
+pub(crate) mod panel;
 pub(crate) mod server;
 
 use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
@@ -17,6 +18,7 @@ use crate::state::conversation::ConversationKey;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
+use panel::{PanelMsg, PanelNews};
 use server::{ServerMsg, ServerNews};
 
 /// Something that happened; handed to [`AppState::update`](crate::state::AppState::update).
@@ -233,6 +235,9 @@ pub(crate) enum Msg {
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
+    /// Something in the panel beside the chat.
+    Panel(PanelMsg),
+
     /// Something on the server's page.
     Server(ServerMsg),
 
@@ -350,6 +355,8 @@ pub(crate) enum News {
         /// Whether it is gone.
         result: Result<()>,
     },
+    /// Something came for the panel beside the chat.
+    Panel(PanelNews),
     /// The server answered or told something.
     Server(ServerNews),
     /// Something small was refused, such as a Stop.

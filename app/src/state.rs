@@ -14,6 +14,7 @@ mod keeping;
 pub(crate) mod links;
 pub(crate) mod models;
 pub(crate) mod overlay;
+pub(crate) mod panel;
 mod plain;
 pub(crate) mod queue;
 pub(crate) mod search;
@@ -39,6 +40,7 @@ use health::Health;
 use keeping::Keeping;
 use models::Models;
 use overlay::Overlay;
+use panel::Panel;
 use search::Search;
 use server::Server;
 use settings::SettingsState;
@@ -55,6 +57,8 @@ pub(crate) struct AppState {
     pub(crate) overlay: Option<Overlay>,
     /// Models, the picker among them.
     pub(crate) models: Models,
+    /// The panel beside the chat.
+    pub(crate) panel: Panel,
     /// The local server.
     pub(crate) server: Server,
     /// Toasts.
@@ -117,6 +121,7 @@ impl AppState {
             search: Search::default(),
             overlay: None,
             models: Models::default(),
+            panel: Panel::default(),
             server: Server::default(),
             settings: SettingsState::default(),
             toasts: Toasts::default(),

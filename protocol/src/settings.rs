@@ -1,5 +1,7 @@
 //! What a person can set. Each field has a default, so that an old file always opens.
 
+pub mod chat_panel;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +10,7 @@ use crate::engine::LoadOptions;
 use crate::generate::SamplingParams;
 use crate::library::Source;
 use crate::server::ServerConfig;
+use crate::settings::chat_panel::ChatPanel;
 use crate::{ByteSize, Error, FileId, Result, RunEvent};
 
 /// Longest time to live of an idle model, in minutes: a week.
@@ -61,6 +64,8 @@ pub struct Settings {
     pub automatic_titles: bool,
     /// The local server.
     pub server: ServerConfig,
+    /// The panel of a chat's settings in the window.
+    pub chat_panel: ChatPanel,
 }
 
 /// News of the settings.
@@ -113,6 +118,7 @@ impl Default for Settings {
             ignored_sources: Vec::new(),
             automatic_titles: true,
             server: ServerConfig::default(),
+            chat_panel: ChatPanel::default(),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What is to be kept by the backend shortly: drafts, and where the views of chats stand. A second's changes are kept
+//! What is to be kept by the backend shortly: drafts, where the views of chats stand, and how chats are
+//! answered. A second's changes are kept
 //! together.
 
 use std::collections::HashSet;
@@ -15,7 +16,20 @@ pub(super) struct Keeping {
     drafts: HashSet<Option<ChatId>>,
     /// Chats whose view stands elsewhere.
     places: HashSet<ChatId>,
+    /// Chats whose settings have changed.
+    settings: HashSet<ChatId>,
     due: Option<UnixMillis>,
+}
+
+/// What is to be kept now.
+#[derive(Debug)]
+pub(super) struct Changed {
+    /// Chats whose draft has changed; `None` is the new chat.
+    pub(super) drafts: HashSet<Option<ChatId>>,
+    /// Chats whose view stands elsewhere.
+    pub(super) places: HashSet<ChatId>,
+    /// Chats whose settings have changed.
+    pub(super) settings: HashSet<ChatId>,
 }
 
 impl Keeping {
@@ -31,15 +45,40 @@ impl Keeping {
         self.await_more(now);
     }
 
+    /// Notes that the settings of a chat have changed.
+    pub(super) fn note_settings(&mut self, chat: ChatId, now: UnixMillis) {
+        self.settings.insert(chat);
+        self.await_more(now);
+    }
+
+    /// Whether the settings of a chat have changed.
+    pub(super) fn holds_settings(&self, chat: ChatId) -> bool {
+        self.settings.contains(&chat)
+    }
+
+    /// The settings of a chat are kept another way.
+    pub(super) fn let_go_settings(&mut self, chat: ChatId) {
+        self.settings.remove(&chat);
+    }
+
     /// When what has changed is to be kept; `None` where nothing has.
     pub(super) fn due(&self) -> Option<UnixMillis> {
         self.due
     }
 
-    /// Takes what has changed: drafts and places.
-    pub(super) fn take(&mut self) -> (HashSet<Option<ChatId>>, HashSet<ChatId>) {
-        let Self { drafts, places, .. } = std::mem::take(self);
-        (drafts, places)
+    /// Takes all that has changed.
+    pub(super) fn take(&mut self) -> Changed {
+        let Self {
+            drafts,
+            places,
+            settings,
+            ..
+        } = std::mem::take(self);
+        Changed {
+            drafts,
+            places,
+            settings,
+        }
     }
 
     fn await_more(&mut self, now: UnixMillis) {

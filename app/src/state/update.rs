@@ -8,6 +8,7 @@ mod keeping;
 mod links;
 mod models;
 mod overlays;
+mod panel;
 mod searching;
 mod server;
 
@@ -133,6 +134,8 @@ impl AppState {
             }
             Msg::HoldToasts(held) => self.toasts.hold(held, now),
 
+            Msg::Panel(msg) => self.update_panel(msg),
+
             Msg::Server(msg) => self.update_server(msg),
 
             Msg::Backend(news) => self.take_news(news),
@@ -143,6 +146,7 @@ impl AppState {
     /// Brings up to date what follows from all else, and gives what is to be done.
     fn finish(&mut self) -> Vec<Effect> {
         self.refresh_list();
+        self.refresh_panel();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -189,6 +193,7 @@ impl AppState {
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
+            News::Panel(news) => self.take_panel_news(news),
             News::Server(news) => self.take_server_news(news),
             News::Refused(error) => self.complain("That did not work", &error),
         }
@@ -221,7 +226,9 @@ impl AppState {
     }
 
     fn escape_on_chat_page(&mut self) {
-        if self.open.editing.is_some() {
+        if self.escape_panel() {
+            // It was open.
+        } else if self.open.editing.is_some() {
             self.give_up_edit();
         } else if self.search.is_on() {
             self.leave_search();
@@ -268,6 +275,7 @@ impl AppState {
         match self.toasts.take(toast).and_then(|toast| toast.action) {
             Some(ToastAction::Undo { token, reopen }) => self.ask(BackendEffect::Undo { token, reopen }),
             Some(ToastAction::Show(chat)) => self.open_chat(chat),
+            Some(ToastAction::RestorePreset(preset)) => self.restore_preset(*preset),
             None => (),
         }
     }
@@ -307,6 +315,7 @@ impl AppState {
             WindowEffect::FocusRename(_)
                 | WindowEffect::FocusSearch
                 | WindowEffect::FocusEdit
+                | WindowEffect::FocusPresetName
                 | WindowEffect::FocusOverlay
         );
         if takes_keys {

@@ -3,10 +3,12 @@
 use hearth_protocol::chat::Role;
 use makepad_widgets::*;
 
+use super::chat::panel::page::*;
 use super::elements::ELEMENTS;
 use super::shell;
 use super::widget::place::seen;
 use crate::msg::Msg;
+use crate::msg::panel::PanelMsg;
 use crate::state::chats::{ListRow, RowKey};
 use crate::state::overlay::Overlay;
 use crate::state::{AppState, Page};
@@ -35,6 +37,7 @@ pub(crate) fn shortcut(key: &KeyEvent, state: &AppState, row: Option<RowKey>) ->
             Some(Msg::Insert(Role::User))
         }
         (KeyCode::KeyN, true) => Some(Msg::NewChat),
+        (KeyCode::KeyI, true) => Some(Msg::Panel(PanelMsg::Toggle)),
         (KeyCode::KeyM, true) => Some(Msg::TogglePicker),
         (KeyCode::KeyE, true) => Some(Msg::EjectCurrent),
         (KeyCode::KeyR, true) => Some(Msg::RegenerateLast),
@@ -110,7 +113,7 @@ pub(crate) fn tab_within(cx: &mut Cx, ui: &WidgetRef, overlay: &Overlay, back: b
     let stops: Vec<_> = within
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
-    step(cx, &stops, back);
+    step(cx, &stops, back, is_shown);
 }
 
 /// Moves the keyboard to the next element in reading order. The toolkit's own order is that of drawing, in
@@ -120,14 +123,18 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .iter()
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
-    step(cx, &stops, back);
+    let panel = ui.chat_panel(id!(chat_panel));
+    // The panel scrolls to what gets the keyboard.
+    step(cx, &stops, back, |cx, widget| {
+        is_shown(cx, widget) || panel.holds(cx, widget)
+    });
 }
 
-/// Moves the keyboard to the next of these.
-pub(crate) fn step(cx: &mut Cx, stops: &[WidgetRef], back: bool) {
+/// Moves the keyboard to the next of these that can be reached.
+fn step(cx: &mut Cx, stops: &[WidgetRef], back: bool, can_reach: impl Fn(&Cx, &WidgetRef) -> bool) {
     let stops: Vec<_> = stops
         .iter()
-        .filter(|widget| is_shown(cx, widget) && !widget.disabled(cx))
+        .filter(|widget| can_reach(cx, widget) && !widget.disabled(cx))
         .collect();
     let Some(last) = stops.len().checked_sub(1) else {
         return;

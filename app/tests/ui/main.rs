@@ -10,6 +10,7 @@ mod markdown;
 mod messages;
 mod models;
 mod offline;
+mod panel;
 mod pictures;
 mod screen;
 mod server;

@@ -8,6 +8,7 @@ use hearth_protocol::{ChatId, FolderId, MessageId};
 use super::Glyph;
 use crate::msg::Msg;
 use crate::state::AppState;
+use crate::state::panel::menus::PanelMenu;
 
 /// A menu that is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +47,8 @@ pub(crate) enum MenuOf {
     Message(MessageId),
     /// The draft.
     Draft,
+    /// Something in the panel beside the chat.
+    Panel(PanelMenu),
 }
 
 /// An item of a menu.
@@ -76,7 +79,7 @@ pub(crate) enum Then {
 }
 
 impl MenuItem {
-    fn new(glyph: Glyph, label: impl Into<String>, then: Msg) -> Self {
+    pub(in crate::state) fn new(glyph: Glyph, label: impl Into<String>, then: Msg) -> Self {
         Self {
             glyph,
             label: label.into(),
@@ -98,7 +101,7 @@ impl MenuItem {
         Self { keys, ..self }
     }
 
-    fn deletes(self) -> Self {
+    pub(in crate::state) fn deletes(self) -> Self {
         Self {
             danger: true,
             apart: true,
@@ -106,7 +109,7 @@ impl MenuItem {
         }
     }
 
-    fn apart(self) -> Self {
+    pub(in crate::state) fn apart(self) -> Self {
         Self { apart: true, ..self }
     }
 }
@@ -135,6 +138,7 @@ impl AppState {
                 MenuItem::new(Glyph::Import, "Import chats", Msg::AskImport).apart(),
             ],
             MenuOf::Message(message) => self.message_items(message),
+            MenuOf::Panel(menu) => self.panel_items(menu),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, "Send", Msg::Send).keys("Enter"),
                 MenuItem::new(Glyph::Add, "Add without an answer", Msg::Insert(Role::User))

@@ -4,6 +4,7 @@ use hearth_protocol::settings::Theme;
 
 use super::Glyph;
 use crate::msg::Msg;
+use crate::msg::panel::PanelMsg;
 use crate::state::models::{PickerRow, PickerState};
 use crate::state::{AppState, Page};
 
@@ -154,6 +155,12 @@ impl AppState {
             new(Glyph::Folder, "New folder", "", Msg::BeginFolder(None)),
             new(Glyph::Import, "Import chats", "", Msg::AskImport),
             new(Glyph::Models, "Choose a model", "Ctrl M", Msg::TogglePicker),
+            new(
+                Glyph::Settings,
+                "Chat settings",
+                "Ctrl I",
+                Msg::Panel(PanelMsg::Toggle),
+            ),
         ];
         if let Some(model) = self.models.current() {
             let label = format!("Eject {}", model.name);

@@ -22,7 +22,7 @@ pub(crate) struct PathForm {
 }
 
 /// What a path is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A chat is to be written there.
     Export {
@@ -33,6 +33,17 @@ pub(crate) enum Purpose {
     },
     /// Chats are to be read from there.
     Import,
+    /// The preset of this name is to be written there.
+    ExportPreset(String),
+    /// A preset is to be read from there.
+    ImportPreset,
+}
+
+impl Purpose {
+    /// Whether a file is written.
+    pub(crate) fn writes(&self) -> bool {
+        matches!(self, Self::Export { .. } | Self::ExportPreset(_))
+    }
 }
 
 impl PathForm {
@@ -42,19 +53,30 @@ impl PathForm {
             ExportFormat::Markdown => "md",
             ExportFormat::Json => "json",
         };
-        Self {
-            purpose: Purpose::Export { chat, format },
-            path: format!("~/{}.{ending}", file_name(title)),
-            fault: None,
-            running: false,
-        }
+        let path = format!("~/{}.{ending}", file_name(title));
+        Self::new(Purpose::Export { chat, format }, path)
     }
 
     /// A form for an import.
     pub(crate) fn import() -> Self {
+        Self::new(Purpose::Import, String::new())
+    }
+
+    /// A form for the export of a preset, with a path in the person's folder made of its name.
+    pub(crate) fn export_preset(name: String) -> Self {
+        let path = format!("~/{}.json", file_name(&name));
+        Self::new(Purpose::ExportPreset(name), path)
+    }
+
+    /// A form for the import of a preset.
+    pub(crate) fn import_preset() -> Self {
+        Self::new(Purpose::ImportPreset, String::new())
+    }
+
+    fn new(purpose: Purpose, path: String) -> Self {
         Self {
-            purpose: Purpose::Import,
-            path: String::new(),
+            purpose,
+            path,
             fault: None,
             running: false,
         }
@@ -72,6 +94,8 @@ impl PathForm {
                 ..
             } => "Export as JSON",
             Purpose::Import => "Import chats",
+            Purpose::ExportPreset(_) => "Export a preset",
+            Purpose::ImportPreset => "Import a preset",
         }
     }
 
@@ -89,14 +113,18 @@ impl PathForm {
                 "All versions of all messages, to import again. A file that is there already stays as it is."
             }
             Purpose::Import => "From a file that Hearth, ChatGPT or LM Studio exported.",
+            Purpose::ExportPreset(_) => {
+                "The preset with all it sets, to import elsewhere. A file that is there already stays as it is."
+            }
+            Purpose::ImportPreset => "From a file that Hearth exported.",
         }
     }
 
     /// The words on the button that does it.
     pub(crate) fn button(&self) -> &'static str {
         match self.purpose {
-            Purpose::Export { .. } => "Export",
-            Purpose::Import => "Import",
+            Purpose::Export { .. } | Purpose::ExportPreset(_) => "Export",
+            Purpose::Import | Purpose::ImportPreset => "Import",
         }
     }
 

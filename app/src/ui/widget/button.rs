@@ -387,6 +387,15 @@ impl PushButtonRef {
         }
     }
 
+    /// Sets what its tooltip says, for one whose meaning changes.
+    pub fn set_tip(&self, tip: &str) {
+        if let Some(mut button) = self.borrow_mut()
+            && button.tip != tip
+        {
+            button.tip = tip.to_owned();
+        }
+    }
+
     /// What its tooltip says.
     pub fn tip(&self) -> String {
         self.borrow()
