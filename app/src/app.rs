@@ -238,9 +238,7 @@ impl App {
                 Effect::Window(WindowEffect::FocusEdit) => {
                     self.ui.conversation(id!(conversation)).focus_edit(cx);
                 }
-                Effect::Window(WindowEffect::FocusPresetName) => {
-                    self.ui.chat_panel(id!(chat_panel)).focus_name(cx);
-                }
+                Effect::Window(WindowEffect::FocusName) => self.ui.chat_panel(id!(chat_panel)).focus_name(cx),
                 Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
                     Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
                     Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),

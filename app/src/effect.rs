@@ -255,7 +255,7 @@ pub(crate) enum WindowEffect {
     /// Gives the field that edits a message the keyboard.
     FocusEdit,
     /// Gives the field that names a preset the keyboard, with its text selected.
-    FocusPresetName,
+    FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
     /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).

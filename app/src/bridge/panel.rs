@@ -1,5 +1,9 @@
 //! The part of the bridge that is for the panel beside the chat.
 
+use hearth_protocol::chat::DraftToCount;
+use hearth_protocol::engine::ModelRef;
+use hearth_protocol::{Answer, Result};
+
 use super::Bridge;
 use crate::effect::panel::PanelEffect;
 use crate::msg::News;
@@ -45,6 +49,15 @@ impl Bridge {
                     result,
                 });
             }
+            PanelEffect::Count(prompt) => {
+                let draft = DraftToCount {
+                    model: Some(ModelRef::File(prompt.file.clone())),
+                    text: prompt.text.clone(),
+                    ..DraftToCount::default()
+                };
+                let answer = self.client.count_tokens(draft);
+                self.await_panel(answer, |result| PanelNews::Counted { prompt, result });
+            }
             PanelEffect::Keep { chat, options } => {
                 let answer = self.client.write_chat_options(chat, *options);
                 self.await_panel(answer, move |result| PanelNews::Kept { chat, result });
@@ -54,8 +67,8 @@ impl Bridge {
 
     fn await_panel<T: 'static>(
         &mut self,
-        answer: hearth_protocol::Answer<T>,
-        news: impl FnOnce(hearth_protocol::Result<T>) -> PanelNews + 'static,
+        answer: Answer<T>,
+        news: impl FnOnce(Result<T>) -> PanelNews + 'static,
     ) {
         self.await_news(answer, |result| News::Panel(news(result)));
     }

@@ -6,6 +6,8 @@ use hearth_protocol::chat::TurnOptions;
 use hearth_protocol::chat::preset::Preset;
 use hearth_protocol::{ChatId, FileId};
 
+use crate::state::panel::Prompt;
+
 /// Something the backend is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum PanelEffect {
@@ -45,6 +47,8 @@ pub(crate) enum PanelEffect {
         /// All of it; comes back with the answer.
         options: Box<TurnOptions>,
     },
+    /// Counts the tokens of instructions.
+    Count(Prompt),
     /// Keeps the settings of a chat.
     Keep {
         /// Which.

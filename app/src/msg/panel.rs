@@ -7,6 +7,7 @@ use hearth_protocol::generate::MirostatVersion;
 use hearth_protocol::settings::chat_panel::PanelSection;
 use hearth_protocol::{ChatId, FileId, Result};
 
+use crate::state::panel::Prompt;
 use crate::state::panel::forms::FormKind;
 use crate::state::panel::parameter::Parameter;
 
@@ -121,6 +122,13 @@ pub(crate) enum PanelNews {
         options: Box<TurnOptions>,
         /// Whether it is stored.
         result: Result<()>,
+    },
+    /// How many tokens the instructions are; `None` where no model could say it.
+    Counted {
+        /// Which.
+        prompt: Prompt,
+        /// How many.
+        result: Result<Option<u32>>,
     },
     /// The settings of a chat are kept, or are not.
     Kept {

@@ -2,7 +2,7 @@
 //! answered. A second's changes are kept
 //! together.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use hearth_protocol::{ChatId, UnixMillis};
 
@@ -13,11 +13,11 @@ const WAIT_MS: i64 = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Keeping {
     /// Chats whose draft has changed; `None` is the new chat.
-    drafts: HashSet<Option<ChatId>>,
+    drafts: BTreeSet<Option<ChatId>>,
     /// Chats whose view stands elsewhere.
-    places: HashSet<ChatId>,
+    places: BTreeSet<ChatId>,
     /// Chats whose settings have changed.
-    settings: HashSet<ChatId>,
+    settings: BTreeSet<ChatId>,
     due: Option<UnixMillis>,
 }
 
@@ -25,11 +25,11 @@ pub(super) struct Keeping {
 #[derive(Debug)]
 pub(super) struct Changed {
     /// Chats whose draft has changed; `None` is the new chat.
-    pub(super) drafts: HashSet<Option<ChatId>>,
+    pub(super) drafts: BTreeSet<Option<ChatId>>,
     /// Chats whose view stands elsewhere.
-    pub(super) places: HashSet<ChatId>,
+    pub(super) places: BTreeSet<ChatId>,
     /// Chats whose settings have changed.
-    pub(super) settings: HashSet<ChatId>,
+    pub(super) settings: BTreeSet<ChatId>,
 }
 
 impl Keeping {

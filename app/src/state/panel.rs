@@ -33,8 +33,28 @@ pub(crate) struct Panel {
     pub(super) defaults: HashMap<FileId, Option<TurnOptions>>,
     /// Chats whose settings are on their way to be kept, and how many times.
     pub(super) on_their_way: HashMap<ChatId, usize>,
+    /// How long the instructions are.
+    pub(super) count: PromptCount,
     /// What was typed in chats that are not shown and could not count, which is not lost.
     pub(super) unfinished: HashMap<ChatId, Typed>,
+}
+
+/// How many tokens the instructions are, as the model that is in memory counts them. One count runs at a time.
+#[derive(Debug, Default)]
+pub(super) struct PromptCount {
+    /// What is being counted.
+    pub(super) asked: Option<Prompt>,
+    /// What was counted last; `None` where it could not be.
+    pub(super) known: Option<(Prompt, Option<u32>)>,
+}
+
+/// Instructions for a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Prompt {
+    /// The model.
+    pub(crate) file: FileId,
+    /// The text.
+    pub(crate) text: String,
 }
 
 impl Panel {

@@ -315,7 +315,7 @@ impl AppState {
             WindowEffect::FocusRename(_)
                 | WindowEffect::FocusSearch
                 | WindowEffect::FocusEdit
-                | WindowEffect::FocusPresetName
+                | WindowEffect::FocusName
                 | WindowEffect::FocusOverlay
         );
         if takes_keys {

@@ -173,6 +173,7 @@ mod tests {
             (KeyCode::KeyN, true, Some(Msg::NewChat)),
             (KeyCode::KeyN, false, None),
             (KeyCode::Comma, true, Some(Msg::ShowPage(Page::Settings))),
+            (KeyCode::KeyI, true, Some(Msg::Panel(PanelMsg::Toggle))),
             (KeyCode::KeyK, true, Some(Msg::TogglePalette)),
             (KeyCode::KeyF, true, Some(Msg::FocusSearch)),
             (KeyCode::ReturnKey, true, Some(Msg::Insert(Role::User))),

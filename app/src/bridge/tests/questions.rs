@@ -1,11 +1,14 @@
 //! Every effect for the backend in one table.
 
-use hearth_protocol::FolderId;
 use hearth_protocol::chat::Role;
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest};
+use hearth_protocol::chat::preset::Preset;
+use hearth_protocol::{FileId, FolderId};
 
 use super::*;
+use crate::effect::panel::PanelEffect;
 use crate::state::conversation::ConversationKey;
+use crate::state::panel::Prompt;
 
 /// Each effect becomes its command, and its answer the right news: here every one is refused.
 #[test]
@@ -96,6 +99,34 @@ fn every_question_is_answered() {
             options,
         },
         BackendEffect::Eject(LoadedId(6)),
+        BackendEffect::Panel(PanelEffect::ListPresets),
+        BackendEffect::Panel(PanelEffect::Save {
+            name: "Brief".into(),
+            options: Box::default(),
+        }),
+        BackendEffect::Panel(PanelEffect::Rename {
+            name: "Brief".into(),
+            to: "Short".into(),
+        }),
+        BackendEffect::Panel(PanelEffect::Delete(Box::new(preset()))),
+        BackendEffect::Panel(PanelEffect::Export {
+            name: "Brief".into(),
+            path: "a.json".into(),
+        }),
+        BackendEffect::Panel(PanelEffect::Import("a.json".into())),
+        BackendEffect::Panel(PanelEffect::ReadDefaults(FileId::from("a.gguf"))),
+        BackendEffect::Panel(PanelEffect::KeepDefaults {
+            file: FileId::from("a.gguf"),
+            options: Box::default(),
+        }),
+        BackendEffect::Panel(PanelEffect::Count(Prompt {
+            file: FileId::from("a.gguf"),
+            text: "Be brief.".into(),
+        })),
+        BackendEffect::Panel(PanelEffect::Keep {
+            chat: ChatId(1),
+            options: Box::default(),
+        }),
         BackendEffect::Server(ServerEffect::Watch),
         BackendEffect::Server(ServerEffect::Start(Box::default())),
         BackendEffect::Server(ServerEffect::Stop),
@@ -153,6 +184,14 @@ fn every_question_is_answered() {
         server.revoke_key: Backend(Server(KeyRevoked { key: ApiKeyId(7), result: Err(Cancelled) }))
     "#]]
     .assert_eq(&told);
+}
+
+fn preset() -> Preset {
+    Preset {
+        name: "Brief".into(),
+        shipped: false,
+        options: TurnOptions::default(),
+    }
 }
 
 fn change(change: ChatChange) -> BackendEffect {

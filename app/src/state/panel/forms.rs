@@ -1,6 +1,7 @@
 //! Texts in which more is written than a number: the form of an answer, values for the template, stop strings.
 
 use hearth_protocol::answer::Format;
+use hearth_protocol::schema::{self, Strictness};
 use serde_json::{Map, Value};
 
 /// Which form an answer shall have.
@@ -75,10 +76,11 @@ impl FormKind {
         Ok(match self {
             Self::Text => Format::Text,
             Self::Json => Format::JsonObject,
-            Self::Schema => match json(text)? {
-                schema @ Value::Object(_) => Format::JsonSchema(schema),
-                _ => return Err("A schema is a JSON object: it stands in braces.".into()),
-            },
+            Self::Schema => {
+                let schema = json(text)?;
+                schema::check(&schema, Strictness::Exact).map_err(|problem| sentence(&problem))?;
+                Format::JsonSchema(schema)
+            }
             Self::Regex => Format::Regex(text.trim_end_matches('\n').to_owned()),
             Self::Grammar => Format::Gbnf(text.to_owned()),
         })
@@ -109,14 +111,23 @@ pub(in crate::state) fn read_arguments(text: &str) -> Result<Map<String, Value>,
 
 fn json(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|error| {
-        let place = format!("Line {}, column {}", error.line(), error.column());
         if error.is_eof() {
-            return format!("{place}: the text ends before the JSON does.");
+            let text = text.trim_end();
+            let column = text.lines().last().map_or(0, |line| line.chars().count());
+            let line = text.lines().count();
+            return format!("Line {line}, column {column}: the text ends before the JSON does.");
         }
         let why = error.to_string();
         let why = why.split(" at line ").next().unwrap_or_default();
-        format!("{place}: {why}.")
+        format!("Line {}, column {}: {why}.", error.line(), error.column())
     })
+}
+
+/// What is wrong, as a sentence.
+fn sentence(problem: &str) -> String {
+    let mut rest = problem.chars();
+    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", rest.as_str())
 }
 
 /// A stop string on one line, as it is typed too: `\n` is a line break.
@@ -164,11 +175,7 @@ mod tests {
                 "",
                 Err("Nothing is asked for until something stands here."),
             ),
-            (
-                FormKind::Schema,
-                "[1]",
-                Err("A schema is a JSON object: it stands in braces."),
-            ),
+            (FormKind::Schema, "[1]", Err("The schema is no JSON object.")),
             (
                 FormKind::Schema,
                 "{\n  \"a\": 1\n",

@@ -27,8 +27,6 @@ pub(crate) struct Typed {
     texts: BTreeMap<Spot, String>,
     /// The form that was chosen, while another one counts.
     form: Option<FormKind>,
-    /// Why an answer cannot have the form that was typed last.
-    refusal: Option<String>,
     /// The stop string that is being typed.
     pub(in crate::state) stop: String,
 }
@@ -52,9 +50,6 @@ impl Typed {
 
     /// Keeps a text as it is typed.
     pub(in crate::state) fn put(&mut self, spot: Spot, text: String) {
-        if spot == Spot::Form {
-            self.refusal = None;
-        }
         self.texts.insert(spot, text);
     }
 
@@ -62,7 +57,7 @@ impl Typed {
     pub(in crate::state) fn forget(&mut self, spot: Spot) {
         self.texts.remove(&spot);
         if spot == Spot::Form {
-            (self.form, self.refusal) = (None, None);
+            self.form = None;
         }
     }
 
@@ -79,11 +74,6 @@ impl Typed {
     pub(in crate::state) fn choose(&mut self, form: FormKind) {
         self.forget(Spot::Form);
         self.form = Some(form);
-    }
-
-    /// Says why an answer cannot have the form that was typed.
-    pub(super) fn refuse(&mut self, why: String) {
-        self.refusal = Some(why);
     }
 
     /// Whether something cannot count, and would be lost.
@@ -106,8 +96,7 @@ impl Typed {
             Spot::Form => {
                 let form = self.form(now);
                 let counts = form.text_of(&now.answer.format);
-                let read = form.read(typed.unwrap_or(&counts));
-                read.err().or_else(|| self.refusal.clone())
+                form.read(typed.unwrap_or(&counts)).err()
             }
         }
     }

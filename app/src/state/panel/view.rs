@@ -8,6 +8,7 @@ use hearth_protocol::engine::ModelRef;
 use hearth_protocol::generate::MirostatVersion;
 use hearth_protocol::settings::chat_panel::PanelSection;
 
+use super::Prompt;
 use super::effective::Effective;
 use super::forms::{self, FormKind};
 use super::menus::EFFORTS;
@@ -15,8 +16,8 @@ use super::numbers;
 use super::parameter::{self, MAIN, Parameter};
 use super::presets::gives;
 use super::settings::Spot;
-use crate::state::AppState;
 use crate::state::conversation::Contents;
+use crate::state::{AppState, format};
 
 /// The name under which templates know how much a model shall think.
 pub(crate) const EFFORT: &str = "reasoning_effort";
@@ -28,6 +29,8 @@ pub(crate) struct PanelView {
     pub(crate) preset: String,
     /// The instructions.
     pub(crate) system_prompt: String,
+    /// `24 tokens`; empty where it is not known.
+    pub(crate) prompt_tokens: String,
     /// How tokens are chosen: what most people change.
     pub(crate) sampling: Vec<NumberView>,
     /// The rest of it.
@@ -154,6 +157,22 @@ impl AppState {
         now.answer.template_arguments.get(EFFORT)?.as_str()
     }
 
+    /// The instructions of the open chat for the model in memory, which can be counted.
+    pub(in crate::state) fn countable_prompt(&self) -> Option<Prompt> {
+        let file = self.models.current()?.file.clone();
+        let text = self.effective().system_prompt;
+        (!text.is_empty()).then_some(Prompt { file, text })
+    }
+
+    fn prompt_tokens(&self) -> String {
+        let known = self.panel.count.known.as_ref();
+        let now = self.countable_prompt();
+        let tokens = known.filter(|(prompt, _)| now.as_ref() == Some(prompt));
+        tokens
+            .and_then(|(_, tokens)| *tokens)
+            .map_or(String::new(), format::tokens)
+    }
+
     /// The panel of the open chat.
     pub(crate) fn panel_view(&self) -> PanelView {
         let (now, usual) = (self.effective(), self.usual());
@@ -174,6 +193,7 @@ impl AppState {
                 Some(preset) => format!("{}, changed", preset.name),
             },
             system_prompt: now.system_prompt.clone(),
+            prompt_tokens: self.prompt_tokens(),
             sampling: all(&MAIN),
             fine: all(&parameter::fine(&now)),
             mirostat,

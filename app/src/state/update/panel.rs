@@ -120,6 +120,11 @@ impl AppState {
                 options,
                 result,
             } => self.take_kept_defaults(file, *options, result),
+            PanelNews::Counted { prompt, result } => {
+                // Nothing is lost where it cannot be counted.
+                self.panel.count.asked = None;
+                self.panel.count.known = Some((prompt, result.unwrap_or_default()));
+            }
             PanelNews::Kept { chat, result } => self.take_kept(chat, result),
             about_presets => self.take_preset_news(about_presets),
         }
@@ -139,6 +144,18 @@ impl AppState {
         {
             self.panel.defaults.insert(file.clone(), None);
             self.ask_panel(PanelEffect::ReadDefaults(file));
+        }
+        self.count_prompt();
+    }
+
+    fn count_prompt(&mut self) {
+        let count = &self.panel.count;
+        let Some(prompt) = self.countable_prompt().filter(|_| count.asked.is_none()) else {
+            return;
+        };
+        if count.known.as_ref().is_none_or(|(known, _)| *known != prompt) {
+            self.panel.count.asked = Some(prompt.clone());
+            self.ask_panel(PanelEffect::Count(prompt));
         }
     }
 

@@ -47,11 +47,12 @@ live_design! {
         }
         scroll = <ScrollYView> {
             width: Fill, height: Fill
-            margin: 1
+            // AROUND.
+            margin: { left: 1, right: 1, top: 4, bottom: 4 }
             scroll_bars: { scroll_bar_y: { bar_size: 6.0 } }
             input = <BareField> {
                 // BESIDE and ABOVE.
-                padding: { left: 10, right: 10, top: 8, bottom: 8 }
+                padding: { left: 10, right: 10, top: 5, bottom: 5 }
             }
         }
         // Lays out the text as the field does, which does not tell where its caret is. Never drawn.
@@ -65,7 +66,9 @@ live_design! {
 
 /// Between the text and the edges of its field, in pixels.
 const BESIDE: f64 = 10.0;
-const ABOVE: f64 = 8.0;
+const ABOVE: f64 = 5.0;
+/// Between the part that scrolls and the frame, above and below, in pixels.
+const AROUND: f64 = 4.0;
 
 /// A field of several lines.
 #[derive(Live, LiveHook, Widget)]
@@ -138,7 +141,7 @@ impl TextArea {
     fn reveal_caret(&mut self, cx: &mut Cx) {
         let input = self.input();
         let now = (input.caret(), input.area().rect(cx).size);
-        let height = self.view.area().rect(cx).size.y - 2.0;
+        let height = self.view.area().rect(cx).size.y - 2.0 * AROUND;
         let (caret, field) = now;
         if field.y <= 0.0 || now == self.in_view {
             return;

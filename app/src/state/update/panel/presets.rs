@@ -99,7 +99,7 @@ impl AppState {
 
     fn begin_name(&mut self, of: Named, text: String) {
         self.panel.presets.begin(of, text);
-        self.want(WindowEffect::FocusPresetName);
+        self.want(WindowEffect::FocusName);
     }
 
     fn close_name(&mut self) {

@@ -29,9 +29,10 @@ const PARTS: &[Part] = &[
     Sight("panel.preset.chosen", id!(preset.label)),
     Control("panel.save", id!(save_preset)),
     Control("panel.name", id!(preset_name)),
-    Sight("panel.name.remark", id!(remark)),
+    Sight("panel.name.remark", id!(remark.why)),
     Control("panel.name.cancel", id!(cancel_name)),
     Control("panel.name.take", id!(take_name)),
+    Sight("panel.prompt.tokens", id!(prompt_tokens)),
     Area("panel.prompt", id!(prompt)),
     Control("panel.sampling", id!(sampling_head.fold)),
     Control("panel.sampling.reset", id!(sampling_head.reset)),
@@ -53,7 +54,7 @@ const PARTS: &[Part] = &[
     Control("panel.form.kind", id!(form_kind)),
     Sight("panel.form.chosen", id!(form_kind.label)),
     Area("panel.form.text", id!(form_text)),
-    Sight("panel.form.problem", id!(form_problem)),
+    Sight("panel.form.problem", id!(form_problem.why)),
     Control("panel.thinking", id!(thinking_head.fold)),
     Control("panel.thinking.usual", id!(think_usual)),
     Control("panel.thinking.on", id!(think_on)),
@@ -63,7 +64,7 @@ const PARTS: &[Part] = &[
     Numbers(id!(budget)),
     Control("panel.template", id!(template_head.fold)),
     Area("panel.arguments", id!(arguments)),
-    Sight("panel.arguments.problem", id!(arguments_problem)),
+    Sight("panel.arguments.problem", id!(arguments_problem.why)),
     Sight("panel.default.note", id!(default_note)),
     Control("panel.default", id!(make_default)),
 ];
@@ -127,7 +128,11 @@ pub(crate) fn all(ui: &WidgetRef) -> Vec<Element> {
                         continue;
                     };
                     let name = parameter.shape().label.to_lowercase().replace(' ', "_");
-                    for part in ["name", "field", "slider", "reset", "problem"] {
+                    all.push(named(
+                        format!("panel.{name}.problem"),
+                        row.widget(id!(problem.why)),
+                    ));
+                    for part in ["name", "field", "slider", "reset"] {
                         let widget = row.widget(&[LiveId::from_str(part)]);
                         all.push(named(format!("panel.{name}.{part}"), widget));
                     }

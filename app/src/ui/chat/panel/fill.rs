@@ -51,6 +51,9 @@ pub(super) fn fill(cx: &mut Cx, panel: &View, state: &AppState) {
     fill_preset(cx, panel, state, &shown);
     panel.text_area(id!(prompt)).set(cx, &shown.system_prompt, false);
     panel
+        .text_line(id!(prompt_tokens))
+        .set_text(cx, &shown.prompt_tokens);
+    panel
         .widget(id!(sampling_head.reset))
         .set_visible(cx, shown.can_reset);
     for (stack, numbers) in [
@@ -136,6 +139,7 @@ fn set_select(cx: &mut Cx, panel: &View, select: &[LiveId; 1], text: &str) {
 }
 
 fn set_problem(cx: &mut Cx, panel: &View, label: &[LiveId; 1], problem: Option<&str>) {
-    panel.widget(label).set_visible(cx, problem.is_some());
-    panel.label(label).set_text(cx, problem.unwrap_or_default());
+    let label = panel.widget(label);
+    label.set_visible(cx, problem.is_some());
+    label.label(id!(why)).set_text(cx, problem.unwrap_or_default());
 }

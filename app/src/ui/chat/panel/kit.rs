@@ -48,11 +48,13 @@ live_design! {
     }
     pub PanelLabel = <Small> { margin: { top: 10, bottom: 6 } }
     // What is wrong with the field above, or what is to be known of it.
-    pub PanelProblem = <Label> {
+    pub PanelProblem = <View> {
         visible: false
-        width: Fill, height: Fit, padding: 0
-        margin: { top: 6 }
-        draw_text: { color: (COLOR_BAD), text_style: <FONT_SMALL> {} }
+        width: Fill, height: Fit, padding: { top: 6 }
+        why = <Label> {
+            width: Fill, height: Fit, padding: 0
+            draw_text: { color: (COLOR_BAD), text_style: <FONT_SMALL> {} }
+        }
     }
     pub PanelNote = <Label> {
         width: Fill, height: Fit, padding: 0

@@ -139,11 +139,11 @@ impl NumberRow {
             Some(usual) => format!("Back to {usual}"),
             None => String::new(),
         });
-        let problem = self.view.label(id!(problem));
-        self.view
-            .widget(id!(problem))
-            .set_visible(cx, number.problem.is_some());
-        problem.set_text(cx, number.problem.as_deref().unwrap_or_default());
+        let problem = self.view.widget(id!(problem));
+        problem.set_visible(cx, number.problem.is_some());
+        problem
+            .label(id!(why))
+            .set_text(cx, number.problem.as_deref().unwrap_or_default());
     }
 }
 

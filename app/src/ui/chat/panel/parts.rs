@@ -60,7 +60,12 @@ live_design! {
     pub PromptPart = <View> {
         width: Fill, height: Fit, flow: Down
         clip_x: false, clip_y: false
-        <PanelLabel> { margin: { top: 16, bottom: 6 }, text: "System prompt" }
+        <View> {
+            width: Fill, height: Fit, flow: Right
+            margin: { top: 16, bottom: 6 }
+            <Small> { width: Fill, text: "System prompt" }
+            prompt_tokens = <Micro> {}
+        }
         prompt = <TextArea> { scroll = { input = { empty_text: "Instructions that come before the chat" } } }
     }
     pub FinePart = <FoldBody> {
@@ -99,7 +104,7 @@ live_design! {
             stop = <Field> {
                 width: Fill, height: 28
                 padding: { left: 9, right: 9, top: 7, bottom: 4 }
-                empty_text: "Ends the answer, \\n is a line break"
+                empty_text: "Such as ### or \\n\\n"
                 draw_text: { text_style: <FONT_CODE_SMALL> {} }
             }
             add_stop = <SmallButton> { text: "Add" }
