@@ -17,7 +17,10 @@ pub(crate) enum PanelMsg {
     /// Shows the panel, or hides it.
     Toggle,
     /// Hides it where it lies over the chat.
-    Close,
+    Close {
+        /// Whether something in it has the keyboard.
+        has_keys: bool,
+    },
     /// Whether the window has no room for it beside the chat.
     SetNarrow(bool),
     /// Shows what is in a section, or its title only.

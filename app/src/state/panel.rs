@@ -18,7 +18,7 @@ use hearth_protocol::chat::TurnOptions;
 use hearth_protocol::{ChatId, FileId};
 
 use presets::Presets;
-use settings::Typed;
+use settings::{ChatSettings, Typed};
 
 /// What all chats share of the panel.
 #[derive(Debug, Default)]
@@ -33,6 +33,8 @@ pub(crate) struct Panel {
     pub(super) defaults: HashMap<FileId, Option<TurnOptions>>,
     /// Chats whose settings are on their way to be kept, and how many times.
     pub(super) on_their_way: HashMap<ChatId, usize>,
+    /// What was set in a new chat before another one was shown.
+    pub(super) of_new_chat: ChatSettings,
     /// How long the instructions are.
     pub(super) count: PromptCount,
     /// What was typed in chats that are not shown and could not count, which is not lost.

@@ -76,6 +76,27 @@ impl Typed {
         self.form = Some(form);
     }
 
+    /// What counts by now is shown as it does.
+    pub(in crate::state) fn keep_only_what_is_wrong(&mut self, now: &Effective) {
+        self.settle_form(now);
+        let right: Vec<Spot> = self
+            .texts
+            .keys()
+            .copied()
+            .filter(|spot| self.problem(*spot, now).is_none())
+            .collect();
+        for spot in right {
+            self.texts.remove(&spot);
+        }
+    }
+
+    /// The form that was chosen needs no mark of its own once it is the one that counts.
+    pub(in crate::state) fn settle_form(&mut self, now: &Effective) {
+        if self.form == Some(FormKind::of(&now.answer.format)) {
+            self.form = None;
+        }
+    }
+
     /// Whether something cannot count, and would be lost.
     fn is_unfinished(&self, now: &Effective) -> bool {
         let is_wrong = |spot: &Spot| self.problem(*spot, now).is_some();

@@ -182,8 +182,9 @@ impl AppState {
     /// Shows a conversation. The one before goes on in the background if its answer is being written.
     fn show(&mut self, conversation: Conversation) {
         self.keep_all();
-        self.set_aside_unfinished();
+        self.set_aside_settings();
         let before = std::mem::replace(&mut self.open, conversation);
+        self.take_back_settings();
         if before.is_running() {
             self.background.push(before);
         }

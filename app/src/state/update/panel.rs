@@ -1,11 +1,12 @@
 //! The panel beside the chat: what the person sets there, and how it is kept.
 
+mod keeping;
 mod presets;
 
 use hearth_protocol::chat::TurnOptions;
 use hearth_protocol::generate::{Mirostat, MirostatVersion};
 use hearth_protocol::settings::chat_panel::ChatPanel;
-use hearth_protocol::{ChatId, FileId, Result};
+use hearth_protocol::{FileId, Result};
 
 use crate::effect::BackendEffect;
 use crate::effect::panel::PanelEffect;
@@ -26,8 +27,19 @@ impl AppState {
     pub(super) fn update_panel(&mut self, msg: PanelMsg) {
         match msg {
             PanelMsg::Toggle => self.toggle_panel(),
-            PanelMsg::Close => self.panel.lies_over = false,
-            PanelMsg::SetNarrow(narrow) => self.panel.is_narrow = narrow,
+            PanelMsg::Close { has_keys } => {
+                self.panel.lies_over = false;
+                if has_keys {
+                    self.focus_composer();
+                }
+            }
+            PanelMsg::SetNarrow(narrow) => {
+                let was_shown = self.panel_is_shown();
+                self.panel.is_narrow = narrow;
+                if was_shown && !self.panel_is_shown() {
+                    self.focus_composer();
+                }
+            }
             PanelMsg::ToggleSection(section) => self.change_panel(|panel| {
                 let before = panel.folded.len();
                 panel.folded.retain(|folded| *folded != section);
@@ -69,6 +81,7 @@ impl AppState {
                 // One that needs a text counts once that is typed.
                 let format = form.read(&text).unwrap_or_default();
                 self.change_answer(|now| now.answer.format = format);
+                self.settle_form();
             }
             PanelMsg::FormTyped(text) => self.type_form(text),
             PanelMsg::SetThinking(enabled) => {
@@ -263,7 +276,13 @@ impl AppState {
         typed.put(Spot::Form, text);
         if let Ok(format) = read {
             self.change_answer(|now| now.answer.format = format);
+            self.settle_form();
         }
+    }
+
+    fn settle_form(&mut self) {
+        let now = self.effective();
+        self.open.settings.typed.settle_form(&now);
     }
 
     fn keep_defaults(&mut self, options: TurnOptions) {
@@ -293,71 +312,6 @@ impl AppState {
 
     pub(super) fn ask_panel(&mut self, effect: PanelEffect) {
         self.ask(BackendEffect::Panel(effect));
-    }
-}
-
-/// How settings get to the backend and back.
-impl AppState {
-    /// Notes that the settings of the open chat have changed. Those of one that is not begun go with its first message.
-    pub(super) fn note_settings(&mut self) {
-        if let Some(chat) = self.open.chat {
-            self.keeping.note_settings(chat, self.present.now);
-        }
-    }
-
-    /// The same where a chat has just begun: what was set while it had no number may not have gone with its message.
-    pub(super) fn note_first_settings(&mut self) {
-        if self.open.settings.options != TurnOptions::default() {
-            self.note_settings();
-        }
-    }
-
-    /// Keeps the settings of a chat that is in sight or being answered.
-    pub(super) fn keep_settings(&mut self, chat: ChatId) {
-        let Some(conversation) = self.conversations().find(|it| it.chat == Some(chat)) else {
-            return;
-        };
-        let options = Box::new(conversation.settings.options.clone());
-        *self.panel.on_their_way.entry(chat).or_default() += 1;
-        self.ask_panel(PanelEffect::Keep { chat, options });
-    }
-
-    /// Whether what the backend has of a chat's settings is older than what is here.
-    pub(super) fn settings_are_ahead(&self, chat: ChatId) -> bool {
-        self.keeping.holds_settings(chat) || self.panel.on_their_way.contains_key(&chat)
-    }
-
-    /// Takes the settings of the open chat as they were read, unless newer ones are here.
-    pub(super) fn learn_settings(&mut self, chat: ChatId, options: &TurnOptions, first: bool) {
-        if first {
-            let typed = self.panel.unfinished.remove(&chat).unwrap_or_default();
-            self.open.settings = ChatSettings::read(options.clone(), typed);
-        } else if !self.settings_are_ahead(chat) {
-            self.open.settings.options = options.clone();
-        }
-    }
-
-    /// Keeps what was typed in the open chat and cannot count, before another chat is shown.
-    pub(super) fn set_aside_unfinished(&mut self) {
-        self.panel.presets.naming = None;
-        let now = self.effective();
-        if let Some(chat) = self.open.chat
-            && let Some(typed) = self.open.settings.take_unfinished(&now)
-        {
-            self.panel.unfinished.insert(chat, typed);
-        }
-    }
-
-    fn take_kept(&mut self, chat: ChatId, result: Result<()>) {
-        if let Some(count) = self.panel.on_their_way.get_mut(&chat) {
-            *count -= 1;
-            if *count == 0 {
-                self.panel.on_their_way.remove(&chat);
-            }
-        }
-        if let Err(error) = result {
-            self.complain("The settings of the chat are not kept", &error);
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::msg::Msg;
 use crate::msg::panel::PanelMsg;
 use crate::state::AppState;
 use crate::state::conversation::Contents;
+use crate::ui::chat::panel::page::*;
 use crate::ui::shell;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
@@ -131,7 +132,8 @@ impl Widget for ChatPage {
                     self.open_list(cx, false);
                 }
                 if self.panel_lies_over && beside_panel && !has_overlay(scope) {
-                    cx.action(Msg::Panel(PanelMsg::Close));
+                    let has_keys = self.view.chat_panel(id!(chat_panel)).has_keys(cx);
+                    cx.action(Msg::Panel(PanelMsg::Close { has_keys }));
                 }
             }
             _ => (),

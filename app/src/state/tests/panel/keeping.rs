@@ -99,3 +99,22 @@ fn what_is_not_kept_is_told() {
             .contains("toast Failed The settings of the chat are not kept")
     );
 }
+
+#[test]
+fn what_was_set_in_a_new_chat_is_there_when_it_is_shown_again() {
+    let mut desk = desk();
+    desk.all([
+        Msg::NewChat,
+        typed(Parameter::TopK, "7"),
+        typed(Parameter::TopP, "7"),
+        Msg::OpenChat(ChatId(2)),
+        opened(2),
+    ]);
+    assert_eq!(sampling(&desk).top_k, 40);
+    desk.all([Msg::NewChat]);
+    assert_eq!(sampling(&desk).top_k, 7);
+    assert!(number(&desk, Parameter::TopP).problem.is_some());
+    // Once it is a chat, the next new one is as new.
+    desk.all([draft("Hi"), Msg::Send, started(1, 9, "Hi"), Msg::NewChat]);
+    assert_eq!(sampling(&desk).top_k, 40);
+}

@@ -98,6 +98,11 @@ pub(super) fn stops_in(panel: &View) -> Vec<WidgetRef> {
     PARTS.iter().flat_map(of_part).collect()
 }
 
+/// Whether something in the panel has the keyboard.
+pub(super) fn has_keys(cx: &Cx, panel: &View) -> bool {
+    stops_in(panel).iter().any(|stop| cx.has_key_focus(stop.area()))
+}
+
 /// Whether Tab stops at this widget of the panel.
 pub(super) fn is_stop(panel: &View, widget: &WidgetRef) -> bool {
     let uid = widget.widget_uid();

@@ -150,6 +150,12 @@ impl ChatPanelRef {
         }
     }
 
+    /// Whether something in it has the keyboard.
+    pub(crate) fn has_keys(&self, cx: &Cx) -> bool {
+        self.borrow()
+            .is_some_and(|panel| elements::has_keys(cx, &panel.view))
+    }
+
     /// Whether a widget is drawn in the panel, be it scrolled out of view.
     pub(crate) fn holds(&self, cx: &Cx, widget: &WidgetRef) -> bool {
         let Some(panel) = self.borrow().filter(|panel| panel.view.visible()) else {

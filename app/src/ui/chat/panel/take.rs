@@ -2,6 +2,7 @@
 
 use makepad_widgets::*;
 
+use super::elements::has_keys;
 use super::fill::{MIROSTAT, SECTIONS, THINKING};
 use super::number::tell;
 use crate::msg::Msg;
@@ -22,6 +23,10 @@ const GAP: f64 = 4.0;
 pub(super) fn take(cx: &mut Cx, actions: &Actions, panel: &View, state: &AppState) {
     for (section, head, _) in SECTIONS {
         if panel.widget(head).row(id!(fold)).clicked(actions) {
+            // What had the keyboard may go out of sight.
+            if has_keys(cx, panel) {
+                panel.widget(head).widget(id!(fold)).set_key_focus(cx);
+            }
             tell(cx, PanelMsg::ToggleSection(section));
         }
     }
