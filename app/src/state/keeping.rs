@@ -51,6 +51,11 @@ impl Keeping {
         self.await_more(now);
     }
 
+    /// Notes that something was typed that is kept with the rest.
+    pub(super) fn note_typed(&mut self, now: UnixMillis) {
+        self.await_more(now);
+    }
+
     /// Whether the settings of a chat have changed.
     pub(super) fn holds_settings(&self, chat: ChatId) -> bool {
         self.settings.contains(&chat)

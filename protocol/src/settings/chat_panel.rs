@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ChatId;
+
 /// What the window keeps of the panel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -10,6 +12,29 @@ pub struct ChatPanel {
     pub open: bool,
     /// Sections of which only the title is shown.
     pub folded: Vec<PanelSection>,
+    /// What was typed and cannot count, the newest last, so that it is not lost over a restart.
+    pub unfinished: Vec<Unfinished>,
+}
+
+/// A text that was typed in the panel and is not yet what its field takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unfinished {
+    /// In which chat.
+    pub chat: ChatId,
+    /// In which field.
+    pub field: UnfinishedField,
+    /// The text.
+    pub text: String,
+}
+
+/// A field of the panel in which JSON is typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnfinishedField {
+    /// A schema for the answer.
+    Schema,
+    /// Values for the chat template.
+    TemplateArguments,
 }
 
 /// A section of the panel.
@@ -40,6 +65,7 @@ impl Default for ChatPanel {
                 PanelSection::Thinking,
                 PanelSection::Template,
             ],
+            unfinished: Vec::new(),
         }
     }
 }

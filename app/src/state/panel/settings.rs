@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use hearth_protocol::chat::TurnOptions;
 use hearth_protocol::chat::preset::Preset;
+use hearth_protocol::settings::chat_panel::UnfinishedField;
 
 use super::effective::Effective;
 use super::forms::{self, FormKind};
@@ -74,6 +75,31 @@ impl Typed {
     pub(in crate::state) fn choose(&mut self, form: FormKind) {
         self.forget(Spot::Form);
         self.form = Some(form);
+    }
+
+    /// The texts in fields for JSON that cannot count.
+    pub(in crate::state) fn unfinished(&self, now: &Effective) -> Vec<(UnfinishedField, &str)> {
+        let is_schema = self.form(now) == FormKind::Schema;
+        let fields = [
+            (UnfinishedField::Schema, Spot::Form, is_schema),
+            (UnfinishedField::TemplateArguments, Spot::Arguments, true),
+        ];
+        let texts = fields.into_iter().filter_map(|(field, spot, is_it)| {
+            let text = self.text(spot).filter(|text| is_it && !text.trim().is_empty())?;
+            self.problem(spot, now).map(|_| (field, text))
+        });
+        texts.collect()
+    }
+
+    /// Puts back a text that could not count when Hearth was closed.
+    pub(in crate::state) fn put_back(&mut self, field: UnfinishedField, text: String) {
+        match field {
+            UnfinishedField::Schema => {
+                self.choose(FormKind::Schema);
+                self.put(Spot::Form, text);
+            }
+            UnfinishedField::TemplateArguments => self.put(Spot::Arguments, text),
+        }
     }
 
     /// What counts by now is shown as it does.

@@ -274,6 +274,43 @@ fn a_schema_is_checked_as_it_is_typed_and_never_lost() {
 }
 
 #[test]
+fn half_a_schema_is_there_after_a_restart() {
+    let half = "{ \"type\": ";
+    let mut desk = desk();
+    desk.all([
+        set(PanelMsg::SetForm(FormKind::Schema)),
+        set(PanelMsg::FormTyped(half.into())),
+        set(PanelMsg::ArgumentsTyped("{".into())),
+    ]);
+    let effects = update(&mut desk, Msg::Closing);
+    let written = effects.into_iter().find_map(|effect| match effect {
+        Effect::Backend(BackendEffect::WriteSettings(settings)) => Some(settings),
+        _ => None,
+    });
+    let mut next = Desk::with_models();
+    next.all([
+        Msg::Backend(News::SettingsRead(Ok(*written.expect("settings")))),
+        three(),
+        Msg::OpenChat(ChatId(1)),
+        opened(1),
+    ]);
+    let now = shown(&next);
+    assert_eq!(
+        (now.form, now.form_text.as_str(), now.arguments.as_str()),
+        (FormKind::Schema, half, "{")
+    );
+    assert_eq!(next.state.effective().answer.format, Format::Text);
+
+    // Once it is whole there is nothing to keep.
+    next.all([
+        set(PanelMsg::FormTyped("{}".into())),
+        set(PanelMsg::ArgumentsTyped(String::new())),
+        Msg::Tick,
+    ]);
+    assert_eq!(next.state.settings.shown().chat_panel.unfinished, []);
+}
+
+#[test]
 fn a_model_s_defaults_count_where_the_chat_sets_nothing() {
     let mut desk = desk();
     let model = loaded(1, SMOL);

@@ -76,5 +76,6 @@ impl AppState {
         for chat in changed.settings {
             self.keep_settings(chat);
         }
+        self.keep_unfinished();
     }
 }

@@ -100,6 +100,7 @@ impl AppState {
             PanelMsg::ArgumentsTyped(text) => {
                 let read = forms::read_arguments(&text);
                 self.open.settings.typed.put(Spot::Arguments, text);
+                self.keeping.note_typed(self.present.now);
                 if let Ok(arguments) = read {
                     self.change_answer(|now| now.answer.template_arguments = arguments);
                 }
@@ -274,6 +275,7 @@ impl AppState {
         let typed = &mut self.open.settings.typed;
         let read = typed.form(&now).read(&text);
         typed.put(Spot::Form, text);
+        self.keeping.note_typed(self.present.now);
         if let Ok(format) = read {
             self.change_answer(|now| now.answer.format = format);
             self.settle_form();

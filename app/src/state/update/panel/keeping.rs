@@ -1,11 +1,17 @@
 //! How the settings of chats get to the backend and back, and where they are meanwhile.
 
 use hearth_protocol::chat::TurnOptions;
+use hearth_protocol::settings::chat_panel::Unfinished;
 use hearth_protocol::{ChatId, Result};
 
 use crate::effect::panel::PanelEffect;
 use crate::state::AppState;
-use crate::state::panel::settings::ChatSettings;
+use crate::state::panel::settings::{ChatSettings, Typed};
+
+/// Most texts that are kept for the next start though they cannot count, and the longest of them in bytes: they stand in
+/// the settings, which are written as a whole.
+const MOST_UNFINISHED: usize = 16;
+const LONGEST_UNFINISHED: usize = 64 << 10;
 
 impl AppState {
     /// Notes that the settings of the open chat have changed. Those of one that is not begun go with its first message.
@@ -45,7 +51,8 @@ impl AppState {
         first: bool,
     ) {
         if first {
-            let typed = self.panel.unfinished.remove(&chat).unwrap_or_default();
+            let here = self.panel.unfinished.remove(&chat);
+            let typed = here.unwrap_or_else(|| self.typed_before(chat));
             self.open.settings = ChatSettings::read(options.clone(), typed);
         } else if !self.settings_are_ahead(chat) && self.open.settings.options != *options {
             self.open.settings.options = options.clone();
@@ -85,6 +92,42 @@ impl AppState {
             }
             _ => (),
         }
+    }
+
+    /// Keeps what is typed as JSON in the open chat and is none yet, for the next start.
+    pub(in crate::state::update) fn keep_unfinished(&mut self) {
+        let Some(chat) = self.open.chat else { return };
+        let now = self.effective();
+        let typed = self.open.settings.typed.unfinished(&now).into_iter();
+        let typed: Vec<Unfinished> = typed
+            .filter(|(_, text)| text.len() <= LONGEST_UNFINISHED)
+            .map(|(field, text)| Unfinished {
+                chat,
+                field,
+                text: text.to_owned(),
+            })
+            .collect();
+        let kept = &self.settings.shown().chat_panel.unfinished;
+        if kept.iter().filter(|kept| kept.chat == chat).eq(&typed) {
+            return;
+        }
+        self.change_panel(|panel| {
+            panel.unfinished.retain(|kept| kept.chat != chat);
+            panel.unfinished.extend(typed);
+            let too_many = panel.unfinished.len().saturating_sub(MOST_UNFINISHED);
+            panel.unfinished.drain(..too_many);
+        });
+    }
+
+    /// What was typed in a chat before the last start and could not count.
+    fn typed_before(&self, chat: ChatId) -> Typed {
+        let mut typed = Typed::default();
+        for kept in &self.settings.shown().chat_panel.unfinished {
+            if kept.chat == chat {
+                typed.put_back(kept.field, kept.text.clone());
+            }
+        }
+        typed
     }
 
     pub(super) fn take_kept(&mut self, chat: ChatId, result: Result<()>) {
