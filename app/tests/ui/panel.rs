@@ -107,6 +107,8 @@ fn presets_are_saved_renamed_carried_deleted_and_brought_back() -> Result<()> {
         fs::read_to_string(&file)?.contains("\"Ours\""),
         "it is in the file"
     );
+    window.click("toast.close")?;
+    window.wait_gone("toast.title")?;
 
     window.click("panel.preset")?;
     window.click_item("Delete")?;
