@@ -96,7 +96,9 @@ impl AppState {
 
     /// Keeps what is typed as JSON in the open chat and is none yet, for the next start.
     pub(in crate::state::update) fn keep_unfinished(&mut self) {
-        let Some(chat) = self.open.chat else { return };
+        let Some(chat) = self.open.chat.filter(|_| self.can_set()) else {
+            return;
+        };
         let now = self.effective();
         let typed = self.open.settings.typed.unfinished(&now).into_iter();
         let typed: Vec<Unfinished> = typed
