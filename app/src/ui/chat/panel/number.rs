@@ -43,12 +43,15 @@ live_design! {
             <Spacer> {}
             field = <Field> {
                 width: 56, height: 24
+                // BESIDE, at the left until the text is known.
                 padding: { left: 8, right: 8, top: 5, bottom: 2 }
-                label_align: { x: 1.0 }
+                flow: Right
                 draw_bg: { border_radius: 6.0 }
                 draw_text: { text_style: <FONT_CODE_SMALL> {} }
             }
         }
+        // Tells how wide the text of the field is. Never drawn.
+        ruler = <TextLine> { visible: false, draw_text: { text_style: <FONT_CODE_SMALL> {} } }
         slider = <ValueSlider> {}
         problem = <PanelProblem> {}
     }
@@ -56,6 +59,9 @@ live_design! {
 
 /// Width of a field beside no slider, in pixels: it holds any number of 32 bits.
 const WIDE: f64 = 104.0;
+/// Width of one beside a slider, and what stands beside its text, in pixels.
+const NARROW: f64 = 56.0;
+const BESIDE: f64 = 8.0;
 
 /// A number of the panel.
 #[derive(Live, LiveHook, Widget)]
@@ -65,6 +71,9 @@ pub struct NumberRow {
     /// The number it shows.
     #[rust]
     parameter: Option<Parameter>,
+    /// The text that its field was aligned for.
+    #[rust]
+    aligned: Option<String>,
 }
 
 impl Widget for NumberRow {
@@ -130,6 +139,7 @@ impl NumberRow {
             }
         }
         set_field(cx, &field, &number.text);
+        self.align(cx, number);
         let slider = self.view.value_slider(id!(slider));
         slider.set_visible(cx, number.share.is_some());
         slider.set(number.share.unwrap_or_default(), shape.label);
@@ -144,6 +154,26 @@ impl NumberRow {
         problem
             .label(id!(why))
             .set_text(cx, number.problem.as_deref().unwrap_or_default());
+    }
+}
+
+impl NumberRow {
+    /// Moves the text to the right edge of its field. The stock field can do that, but draws the caret as if it had not.
+    fn align(&mut self, cx: &mut Cx, number: &NumberView) {
+        let shown = match number.text.as_str() {
+            "" => number.parameter.shape().empty.unwrap_or_default(),
+            text => text,
+        };
+        if self.aligned.as_deref() == Some(shown) {
+            return;
+        }
+        let ruler = self.view.text_line(id!(ruler));
+        ruler.set_text(cx, shown);
+        let width = if number.share.is_some() { NARROW } else { WIDE };
+        let left = (width - BESIDE - ruler.width_of_text(cx)).floor().max(BESIDE);
+        let field = self.view.field(id!(field));
+        field.apply_over(cx, live! { padding: { left: (left) } });
+        self.aligned = Some(shown.to_owned());
     }
 }
 
