@@ -114,10 +114,12 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
 
 /// The panel beside the chat: as it opens, its presets, a number and a schema that are none. It is closed again.
 fn panel_pictures(window: &Window<'_>, take: impl Fn(&str) -> Result<()>) -> Result<()> {
+    window.click("composer.input")?;
     window.key("ctrl+i")?;
     window.visible("panel.prompt")?;
+    reach(window, "panel.preset")?;
     take("panel")?;
-    window.click("panel.preset")?;
+    window.key("Return")?;
     window.visible("menu.item.0")?;
     take("panel-presets")?;
     window.click_item("Writing")?;
@@ -125,8 +127,13 @@ fn panel_pictures(window: &Window<'_>, take: impl Fn(&str) -> Result<()>) -> Res
     window.visible("panel.top-p.problem")?;
     take("panel-number")?;
     type_into(window, "panel.top-p.field", "0.9")?;
-    reach(window, "panel.form")?;
-    window.key("Return")?;
+    if window
+        .element("panel.form.kind")?
+        .is_none_or(|kind| !kind.visible)
+    {
+        reach(window, "panel.form")?;
+        window.key("Return")?;
+    }
     reach(window, "panel.form.kind")?;
     window.key("Return")?;
     window.click_item("JSON by a schema")?;

@@ -179,7 +179,7 @@ mod tests {
             (
                 FormKind::Schema,
                 "{\n  \"a\": 1\n",
-                Err("Line 2, column 9: the text ends before the JSON does."),
+                Err("Line 2, column 8: the text ends before the JSON does."),
             ),
             (
                 FormKind::Schema,

@@ -98,6 +98,17 @@ pub(super) fn stops_in(panel: &View) -> Vec<WidgetRef> {
     PARTS.iter().flat_map(of_part).collect()
 }
 
+/// What is to be in view where this stop has the keyboard: of a field of several lines all of it.
+pub(super) fn whole_of(panel: &View, stop: &WidgetRef) -> WidgetRef {
+    let uid = stop.widget_uid();
+    let mut areas = PARTS.iter().filter_map(|part| match part {
+        Area(_, path) => Some(panel.widget(path)),
+        _ => None,
+    });
+    let area = areas.find(|area| area.widget(id!(input)).widget_uid() == uid);
+    area.unwrap_or_else(|| stop.clone())
+}
+
 /// Whether something in the panel has the keyboard.
 pub(super) fn has_keys(cx: &Cx, panel: &View) -> bool {
     stops_in(panel).iter().any(|stop| cx.has_key_focus(stop.area()))

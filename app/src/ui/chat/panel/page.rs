@@ -66,7 +66,8 @@ live_design! {
 }
 
 /// Kept free above and below what is scrolled into view, in pixels.
-const AROUND: f64 = 12.0;
+const ABOVE: f64 = 12.0;
+const BELOW: f64 = 40.0;
 
 /// The panel.
 #[derive(Live, LiveHook, Widget)]
@@ -80,7 +81,8 @@ pub struct ChatPanel {
 
 impl Widget for ChatPanel {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        if !self.view.visible() {
+        // A change of theme is told to what is hidden, too: its fields would show their placeholders as texts.
+        if !self.view.visible() && event.requires_visibility() {
             return;
         }
         if self.focus.is_event(event).is_some() {
@@ -115,8 +117,8 @@ impl ChatPanel {
         };
         let view = self.view.widget(id!(scroll)).area().rect(cx);
         let content = self.view.widget(id!(content)).area().rect(cx);
-        let place = stop.area().rect(cx);
-        let (top, bottom) = (place.pos.y - AROUND, place.pos.y + place.size.y + AROUND);
+        let place = elements::whole_of(&self.view, &stop).area().rect(cx);
+        let (top, bottom) = (place.pos.y - ABOVE, place.pos.y + place.size.y + BELOW);
         let by = if top < view.pos.y {
             top - view.pos.y
         } else {

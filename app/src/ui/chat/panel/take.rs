@@ -19,6 +19,9 @@ use crate::ui::widget::text_area::*;
 /// Between a select and its menu, in pixels.
 const GAP: f64 = 4.0;
 
+/// What a text that was typed becomes.
+type Typed = fn(String) -> PanelMsg;
+
 /// Takes everything.
 pub(super) fn take(cx: &mut Cx, actions: &Actions, panel: &View, state: &AppState) {
     for (section, head, _) in SECTIONS {
@@ -73,7 +76,7 @@ fn take_buttons(cx: &mut Cx, actions: &Actions, panel: &View) {
 }
 
 fn take_fields(cx: &mut Cx, actions: &Actions, panel: &View) {
-    let areas: [(&[LiveId; 1], fn(String) -> PanelMsg); 3] = [
+    let areas: [(&[LiveId; 1], Typed); 3] = [
         (id!(prompt), PanelMsg::PromptChanged),
         (id!(form_text), PanelMsg::FormTyped),
         (id!(arguments), PanelMsg::ArgumentsTyped),
