@@ -85,7 +85,7 @@ impl Widget for ChatPanel {
         if !self.view.visible() && event.requires_visibility() {
             return;
         }
-        if self.focus.is_event(event).is_some() {
+        if self.focus.is_event(event).is_some() && self.view.visible() {
             self.try_focus(cx);
         }
         self.view.handle_event(cx, event, scope);
