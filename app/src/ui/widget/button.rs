@@ -1,6 +1,5 @@
-//! The push button and its kinds: primary, secondary, quiet, icon, rail.
-//!
-//! The stock button takes neither Enter nor Space, and takes the keyboard with a click.
+//! The push button and its kinds: primary, secondary, quiet, icon, rail. The stock button takes neither Enter nor Space,
+//! and takes the keyboard with a click.
 
 use makepad_widgets::*;
 
@@ -387,18 +386,15 @@ impl PushButtonRef {
         }
     }
 
-    /// Sets what its tooltip says, for one whose meaning changes.
+    /// Sets what its tooltip says.
     pub fn set_tip(&self, tip: &str) {
-        if let Some(mut button) = self.borrow_mut()
-            && button.tip != tip
-        {
-            button.tip = tip.to_owned();
+        if let Some(mut button) = self.borrow_mut() {
+            tip.clone_into(&mut button.tip);
         }
     }
 
     /// What its tooltip says.
     pub fn tip(&self) -> String {
-        self.borrow()
-            .map_or_else(String::new, |button| button.tip.clone())
+        self.borrow().map_or_else(String::new, |it| it.tip.clone())
     }
 }
