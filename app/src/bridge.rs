@@ -2,6 +2,7 @@
 //!
 //! Never waits: the waker of the client tells the window when there is something to drain. Names no toolkit.
 
+mod panel;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -191,6 +192,7 @@ impl Bridge {
                 let news = move |result| News::Ejected { model, result };
                 self.await_news(self.client.eject(model), news);
             }
+            BackendEffect::Panel(effect) => self.run_panel(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
         }
     }

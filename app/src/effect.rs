@@ -2,6 +2,7 @@
 //!
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
+pub(crate) mod panel;
 pub(crate) mod server;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
 use crate::state::conversation::ConversationKey;
 
+use panel::PanelEffect;
 use server::ServerEffect;
 
 /// Something to be done after an update.
@@ -185,6 +187,8 @@ pub(crate) enum BackendEffect {
     CancelLoad(Run),
     /// Takes a model out of memory.
     Eject(LoadedId),
+    /// Something of presets or settings of a chat.
+    Panel(PanelEffect),
     /// Something of the server.
     Server(ServerEffect),
 }
@@ -257,6 +261,8 @@ pub(crate) enum WindowEffect {
     FocusSearch,
     /// Gives the field that edits a message the keyboard.
     FocusEdit,
+    /// Gives the field that names a preset the keyboard, with its text selected.
+    FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
     /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).

@@ -2,6 +2,7 @@
 //!
 //! Plain data. Names no toolkit.
 
+pub(crate) mod panel;
 pub(crate) mod server;
 pub(crate) mod settings;
 
@@ -19,6 +20,7 @@ use crate::state::conversation::ConversationKey;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
+use panel::{PanelMsg, PanelNews};
 use server::{ServerMsg, ServerNews};
 use settings::SettingsMsg;
 
@@ -249,6 +251,9 @@ pub(crate) enum Msg {
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
+    /// Something in the panel beside the chat.
+    Panel(PanelMsg),
+
     /// Something on the server's page.
     Server(ServerMsg),
 
@@ -366,6 +371,8 @@ pub(crate) enum News {
         /// Whether it is gone.
         result: Result<()>,
     },
+    /// Something came for the panel beside the chat.
+    Panel(PanelNews),
     /// The server answered or told something.
     Server(ServerNews),
     /// Another start of Hearth, or a command, wants to see the window.

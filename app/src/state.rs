@@ -16,6 +16,7 @@ mod keeping;
 pub(crate) mod links;
 pub(crate) mod models;
 pub(crate) mod overlay;
+pub(crate) mod panel;
 mod plain;
 pub(crate) mod queue;
 pub(crate) mod search;
@@ -47,6 +48,7 @@ use health::Health;
 use keeping::Keeping;
 use models::Models;
 use overlay::Overlay;
+use panel::Panel;
 use search::Search;
 use server::Server;
 use settings::SettingsState;
@@ -63,6 +65,8 @@ pub(crate) struct AppState {
     pub(crate) overlay: Option<Overlay>,
     /// Models, the picker among them.
     pub(crate) models: Models,
+    /// The panel beside the chat.
+    pub(crate) panel: Panel,
     /// The local server.
     pub(crate) server: Server,
     /// Toasts.
@@ -134,6 +138,7 @@ impl AppState {
             search: Search::default(),
             overlay: None,
             models: Models::default(),
+            panel: Panel::default(),
             server: Server::default(),
             settings: SettingsState::default(),
             toasts: Toasts::default(),

@@ -24,6 +24,7 @@ pub mod llama_cpp;
 mod nullable;
 pub mod openai;
 pub mod prompt;
+pub mod schema;
 mod secret;
 pub mod server;
 pub mod settings;

@@ -1,6 +1,7 @@
 //! What a person can set. Each field has a default, so that an old file always opens.
 
 mod appearance;
+pub mod chat_panel;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use crate::engine::LoadOptions;
 use crate::generate::SamplingParams;
 use crate::library::Source;
 use crate::server::ServerConfig;
+use crate::settings::chat_panel::ChatPanel;
 use crate::{ByteSize, Error, FileId, Result, RunEvent};
 
 pub use appearance::{Accent, Density, Language, TextSize, Theme, WindowPlace, Zoom};
@@ -84,6 +86,8 @@ pub struct Settings {
     pub automatic_titles: bool,
     /// The local server.
     pub server: ServerConfig,
+    /// The panel of a chat's settings in the window.
+    pub chat_panel: ChatPanel,
 }
 
 /// News of the settings.
@@ -143,6 +147,7 @@ impl Default for Settings {
             ignored_sources: Vec::new(),
             automatic_titles: true,
             server: ServerConfig::default(),
+            chat_panel: ChatPanel::default(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::state::overlay::Overlay;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
+use crate::ui::chat::panel::page::*;
 use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
@@ -50,6 +51,7 @@ impl App {
             Effect::Window(WindowEffect::FocusEdit) => {
                 self.ui.conversation(id!(conversation)).focus_edit(cx);
             }
+            Effect::Window(WindowEffect::FocusName) => self.ui.chat_panel(id!(chat_panel)).focus_name(cx),
             Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
                 Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
                 Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),

@@ -129,6 +129,7 @@ pub(super) fn state(state: &AppState) -> Value {
         }),
         "toasts": state.toasts.shown().iter().map(|it| toast(it, state.texts())).collect::<Vec<_>>(),
         "server": server(state),
+        "panel": panel(state),
         "banner": state.banner().map(|banner| banner.text),
     })
 }
@@ -148,6 +149,19 @@ fn server(state: &AppState) -> Value {
         "secret": secret,
         "keys": state.key_rows().len(),
         "lines": state.server.log.len(),
+    })
+}
+
+/// What counts for the next answer of the open chat, and whether the panel that says so is shown.
+fn panel(state: &AppState) -> Value {
+    let now = state.effective();
+    json!({
+        "shown": state.panel_is_shown(),
+        "preset": state.panel_view().preset,
+        "system_prompt": now.system_prompt,
+        "sampling": now.sampling,
+        "answer": now.answer,
+        "presets": state.panel.presets.listed().iter().map(|preset| &preset.name).collect::<Vec<_>>(),
     })
 }
 

@@ -9,6 +9,7 @@ use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
 use super::aside::Aside;
 use super::blocks::Blocks;
 use super::format;
+use super::panel::settings::ChatSettings;
 use super::queue::{Queued, QueuedId};
 use super::turn::Turn;
 
@@ -46,6 +47,8 @@ pub(crate) struct Conversation {
     pub(super) seek: Option<MessageId>,
     /// Where the view stands; `None` at the end.
     pub(crate) place: Option<ScrollPlace>,
+    /// How it is answered.
+    pub(crate) settings: ChatSettings,
 }
 
 /// A text of a message that is being changed.
@@ -118,6 +121,7 @@ impl Conversation {
             changing: false,
             seek: None,
             place: None,
+            settings: ChatSettings::default(),
         }
     }
 

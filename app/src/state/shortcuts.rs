@@ -10,6 +10,7 @@ use hearth_protocol::settings::Settings;
 use super::chats::{ListRow, RowKey};
 use super::{AppState, Page};
 use crate::msg::Msg;
+use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::text::{Key, Texts, key};
 use chord::Chord;
@@ -43,6 +44,8 @@ pub(crate) enum Action {
     PickModel,
     /// Takes the model out of memory.
     Eject,
+    /// Opens the panel beside the chat, or closes it.
+    ShowPanel,
     /// The page of chats.
     ShowChat,
     /// The page that finds models.
@@ -116,6 +119,12 @@ const TABLE: &[Entry] = &[
         "mod+m",
     ),
     (Action::Eject, "eject", key!("shortcut-eject"), "mod+e"),
+    (
+        Action::ShowPanel,
+        "show_panel",
+        key!("shortcut-show-panel"),
+        "mod+i",
+    ),
     (Action::ShowChat, "show_chat", key!("shortcut-show-chat"), "mod+1"),
     (
         Action::ShowDiscover,
@@ -244,6 +253,7 @@ impl AppState {
             Action::Insert => Msg::Insert(Role::User),
             Action::PickModel => Msg::TogglePicker,
             Action::Eject => Msg::EjectCurrent,
+            Action::ShowPanel => Msg::Panel(PanelMsg::Toggle),
             Action::ShowChat => Msg::ShowPage(Page::Chat),
             Action::ShowDiscover => Msg::ShowPage(Page::Discover),
             Action::ShowModels => Msg::ShowPage(Page::Models),

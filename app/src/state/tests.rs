@@ -13,6 +13,7 @@ mod loading;
 mod models;
 mod notices;
 mod overlays;
+mod panel;
 mod picture;
 mod searching;
 mod server;

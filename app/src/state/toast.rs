@@ -1,5 +1,6 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
+use hearth_protocol::chat::preset::Preset;
 use hearth_protocol::{ChatId, Error, UndoToken, UnixMillis};
 
 use super::format;
@@ -43,7 +44,7 @@ pub(crate) enum ToastKind {
 }
 
 /// What the button of a toast does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ToastAction {
     /// Brings a chat or messages back.
     Undo {
@@ -54,13 +55,15 @@ pub(crate) enum ToastAction {
     },
     /// Shows a chat.
     Show(ChatId),
+    /// Saves a preset again that was deleted.
+    RestorePreset(Box<Preset>),
 }
 
 impl ToastAction {
     /// The words on the button.
     pub(crate) fn label(&self) -> Key {
         match self {
-            Self::Undo { .. } => key!("action-undo"),
+            Self::Undo { .. } | Self::RestorePreset(_) => key!("action-undo"),
             Self::Show(_) => key!("action-show"),
         }
     }

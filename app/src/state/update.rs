@@ -8,6 +8,7 @@ mod keeping;
 mod links;
 mod models;
 mod overlays;
+mod panel;
 mod searching;
 mod server;
 mod settings;
@@ -133,6 +134,7 @@ impl AppState {
 
             Msg::WindowMoved => self.keeping.note_window(now),
             Msg::WindowPlaced(place) => self.take_window_place(place),
+            Msg::Panel(msg) => self.update_panel(msg),
 
             Msg::Server(msg) => self.update_server(msg),
 
@@ -145,6 +147,7 @@ impl AppState {
     fn finish(&mut self) -> Vec<Effect> {
         self.refresh_look();
         self.refresh_list();
+        self.refresh_panel();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -191,6 +194,7 @@ impl AppState {
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
+            News::Panel(news) => self.take_panel_news(news),
             News::Server(news) => self.take_server_news(news),
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
@@ -225,7 +229,9 @@ impl AppState {
     }
 
     fn escape_on_chat_page(&mut self) {
-        if self.open.editing.is_some() {
+        if self.escape_panel() {
+            // It was open.
+        } else if self.open.editing.is_some() {
             self.give_up_edit();
         } else if self.search.is_on() {
             self.leave_search();
@@ -254,6 +260,7 @@ impl AppState {
         match self.toasts.take(toast).and_then(|toast| toast.action) {
             Some(ToastAction::Undo { token, reopen }) => self.ask(BackendEffect::Undo { token, reopen }),
             Some(ToastAction::Show(chat)) => self.open_chat(chat),
+            Some(ToastAction::RestorePreset(preset)) => self.restore_preset(*preset),
             None => (),
         }
     }
@@ -293,6 +300,7 @@ impl AppState {
             WindowEffect::FocusRename(_)
                 | WindowEffect::FocusSearch
                 | WindowEffect::FocusEdit
+                | WindowEffect::FocusName
                 | WindowEffect::FocusOverlay
         );
         if takes_keys {

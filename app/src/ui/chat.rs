@@ -14,6 +14,7 @@ pub mod list;
 pub mod load_card;
 pub mod message;
 pub mod page;
+pub mod panel;
 pub mod paragraph;
 pub mod picture;
 pub mod queue;
@@ -51,5 +52,6 @@ pub fn live_design(cx: &mut Cx) {
     load_card::live_design(cx);
     queue::live_design(cx);
     composer::live_design(cx);
+    panel::live_design(cx);
     page::live_design(cx);
 }

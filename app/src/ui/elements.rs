@@ -5,6 +5,7 @@ use makepad_widgets::*;
 
 use super::chat::conversation::*;
 use super::chat::list::*;
+use super::chat::panel::elements as panel;
 use super::chat::queue::*;
 use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
@@ -70,6 +71,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("picker.name", header.picker.name),
     sight!("picker.doing", header.picker.doing),
     control!("picker.eject", header.eject),
+    control!("panel.toggle", header.show_panel),
     sight!("picker.menu", picker.card),
     sight!("greeting.title", greeting.title),
     control!("greeting.look", greeting.look),
@@ -92,6 +94,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("composer.context", composer.context),
     control!("composer.send", composer.send),
     control!("composer.stop", composer.stop),
+    rows!("panel", chat_panel, |_, it| panel::stops(it)),
     sight!("server.state.off", resting.label),
     sight!("server.state.on", serving.label),
     sight!("server.in_flight", in_flight),
@@ -228,6 +231,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
     all.extend(ui.queue(id!(queue)).elements());
     all.extend(ui.picker(id!(picker)).elements());
+    all.extend(panel::all(ui));
     all.extend(server::all(ui, state));
     all.extend(shortcuts::elements(ui, state));
     all.extend(ui.menu(id!(menu)).elements());

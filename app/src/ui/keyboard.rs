@@ -2,6 +2,7 @@
 
 use makepad_widgets::*;
 
+use super::chat::panel::page::*;
 use super::elements::ELEMENTS;
 use super::shell;
 use super::widget::place::seen;
@@ -128,7 +129,7 @@ pub(crate) fn tab_within(cx: &mut Cx, ui: &WidgetRef, overlay: &Overlay, back: b
     let stops: Vec<_> = within
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
-    step(cx, &stops, back);
+    step(cx, &stops, back, is_shown);
 }
 
 /// Moves the keyboard to the next element in reading order. The toolkit's own order is that of drawing, in
@@ -138,14 +139,18 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .iter()
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
-    step(cx, &stops, back);
+    let panel = ui.chat_panel(id!(chat_panel));
+    // The panel scrolls to what gets the keyboard.
+    step(cx, &stops, back, |cx, widget| {
+        is_shown(cx, widget) || panel.holds(cx, widget)
+    });
 }
 
-/// Moves the keyboard to the next of these.
-pub(crate) fn step(cx: &mut Cx, stops: &[WidgetRef], back: bool) {
+/// Moves the keyboard to the next of these that can be reached.
+fn step(cx: &mut Cx, stops: &[WidgetRef], back: bool, can_reach: impl Fn(&Cx, &WidgetRef) -> bool) {
     let stops: Vec<_> = stops
         .iter()
-        .filter(|widget| is_shown(cx, widget) && !widget.disabled(cx))
+        .filter(|widget| can_reach(cx, widget) && !widget.disabled(cx))
         .collect();
     let Some(last) = stops.len().checked_sub(1) else {
         return;
@@ -172,6 +177,7 @@ mod tests {
     use jiff::tz::TimeZone;
 
     use super::*;
+    use crate::msg::panel::PanelMsg;
     use crate::state::overlay::menu::{Menu, MenuOf, Place};
     use crate::state::overlay::palette::Palette;
     use crate::state::overlay::path_form::PathForm;
@@ -185,6 +191,7 @@ mod tests {
             (KeyCode::KeyN, true, Some(Msg::NewChat)),
             (KeyCode::KeyN, false, None),
             (KeyCode::Comma, true, Some(Msg::ShowPage(Page::Settings))),
+            (KeyCode::KeyI, true, Some(Msg::Panel(PanelMsg::Toggle))),
             (KeyCode::KeyK, true, Some(Msg::TogglePalette)),
             (KeyCode::KeyF, true, Some(Msg::FocusSearch)),
             (KeyCode::ReturnKey, true, Some(Msg::Insert(Role::User))),

@@ -91,6 +91,15 @@ pub(crate) const LIST: f64 = 264.0;
 /// Window narrower than this: the list of chats lies over the conversation. In pixels.
 const NARROW: f64 = 960.0;
 
+/// Width of the panel of a chat's settings, and of the window below which it lies over the conversation, in pixels.
+pub(crate) const PANEL: f64 = 300.0;
+const PANEL_BESIDE: f64 = 1120.0;
+
+/// Whether a page of this width is too narrow for the panel beside the conversation.
+pub(crate) fn lies_panel_over(page: f64) -> bool {
+    page + RAIL < PANEL_BESIDE
+}
+
 /// Whether a page of this width is too narrow for the list beside the conversation.
 pub(crate) fn is_narrow(page: f64) -> bool {
     page + RAIL < NARROW

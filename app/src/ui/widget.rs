@@ -11,12 +11,15 @@ pub mod progress;
 pub(crate) mod reveal;
 pub mod row;
 pub mod segmented;
+pub mod select;
 pub mod shape;
+pub mod slider;
 pub mod stack;
 pub mod surface;
 pub mod switch;
 pub mod tag;
 pub mod text;
+pub mod text_area;
 
 use makepad_widgets::Cx;
 
@@ -34,7 +37,10 @@ pub fn live_design(cx: &mut Cx) {
     progress::live_design(cx);
     row::live_design(cx);
     segmented::live_design(cx);
+    select::live_design(cx);
+    slider::live_design(cx);
     stack::live_design(cx);
     switch::live_design(cx);
     tag::live_design(cx);
+    text_area::live_design(cx);
 }

@@ -13,6 +13,7 @@ mod messages;
 mod models;
 mod neighbours;
 mod offline;
+mod panel;
 mod pictures;
 #[allow(dead_code, reason = "the benchmark of the window does more with it")]
 mod screen;

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::chat::{answer, is_running, messages, stop};
 use crate::home;
+use crate::panel::{reach, type_into};
 use crate::screen::Screen;
 use crate::window::Window;
 
@@ -54,6 +55,8 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         })?;
         stop(&window)?;
         take("chat")?;
+
+        panel_pictures(&window, take)?;
 
         let chat = window.state()?["chat"].as_i64().context("the open chat")?;
         window.right_click(&format!("list.row.{chat}"))?;
@@ -173,6 +176,44 @@ fn pictures_in_german_and_at_other_sizes() -> Result<()> {
     }
     window.check_output()?;
     window.close()
+}
+
+/// The panel beside the chat: as it opens, its presets, a number and a schema that are none. It is closed again.
+fn panel_pictures(window: &Window<'_>, take: impl Fn(&str) -> Result<()>) -> Result<()> {
+    window.click("composer.input")?;
+    window.key("ctrl+i")?;
+    window.visible("panel.prompt")?;
+    reach(window, "panel.preset")?;
+    take("panel")?;
+    window.key("Return")?;
+    window.visible("menu.item.0")?;
+    take("panel-presets")?;
+    window.click_item("Writing")?;
+    type_into(window, "panel.top-p.field", "2")?;
+    window.visible("panel.top-p.problem")?;
+    take("panel-number")?;
+    type_into(window, "panel.top-p.field", "0.9")?;
+    if window
+        .element("panel.form.kind")?
+        .is_none_or(|kind| !kind.visible)
+    {
+        reach(window, "panel.form")?;
+        window.key("Return")?;
+    }
+    reach(window, "panel.form.kind")?;
+    window.key("Return")?;
+    window.click_item("JSON by a schema")?;
+    reach(window, "panel.form.text")?;
+    window.type_text("{\"type\": \"object\", \"properties\": {\"town\" 1}}")?;
+    window.wait_for("the fault", |window| {
+        let fault = window.element("panel.form.problem")?;
+        Ok(fault.is_some_and(|fault| fault.text.starts_with("Line 1")))
+    })?;
+    take("panel-schema")?;
+    window.click("panel.more")?;
+    window.click_item("Reset this chat's settings")?;
+    window.key("ctrl+i")?;
+    window.wait_gone("panel.prompt")
 }
 
 /// The folder of pictures, made if it is missing.

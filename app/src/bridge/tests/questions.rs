@@ -1,13 +1,16 @@
 //! Every effect for the backend that has an answer, in one table.
 
-use hearth_protocol::FolderId;
 use hearth_protocol::chat::Role;
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest};
+use hearth_protocol::chat::preset::Preset;
 use hearth_protocol::command::WindowCommand;
 use hearth_protocol::window::WindowEvent;
+use hearth_protocol::{FileId, FolderId};
 
 use super::*;
+use crate::effect::panel::PanelEffect;
 use crate::state::conversation::ConversationKey;
+use crate::state::panel::Prompt;
 
 /// Each effect becomes its command, and its answer the right news: here every one is refused.
 #[test]
@@ -98,6 +101,34 @@ fn every_question_is_answered() {
             options,
         },
         BackendEffect::Eject(LoadedId(6)),
+        BackendEffect::Panel(PanelEffect::ListPresets),
+        BackendEffect::Panel(PanelEffect::Save {
+            name: "Brief".into(),
+            options: Box::default(),
+        }),
+        BackendEffect::Panel(PanelEffect::Rename {
+            name: "Brief".into(),
+            to: "Short".into(),
+        }),
+        BackendEffect::Panel(PanelEffect::Delete(Box::new(preset()))),
+        BackendEffect::Panel(PanelEffect::Export {
+            name: "Brief".into(),
+            path: "a.json".into(),
+        }),
+        BackendEffect::Panel(PanelEffect::Import("a.json".into())),
+        BackendEffect::Panel(PanelEffect::ReadDefaults(FileId::from("a.gguf"))),
+        BackendEffect::Panel(PanelEffect::KeepDefaults {
+            file: FileId::from("a.gguf"),
+            options: Box::default(),
+        }),
+        BackendEffect::Panel(PanelEffect::Count(Prompt {
+            file: FileId::from("a.gguf"),
+            text: "Be brief.".into(),
+        })),
+        BackendEffect::Panel(PanelEffect::Keep {
+            chat: ChatId(1),
+            options: Box::default(),
+        }),
         BackendEffect::Server(ServerEffect::Watch),
         BackendEffect::Server(ServerEffect::Start(Box::default())),
         BackendEffect::Server(ServerEffect::Stop),
@@ -147,6 +178,16 @@ fn every_question_is_answered() {
         chat.regenerate: Backend(Turn { run: Run(4), event: Failed { error: Cancelled, answer: None } })
         chat.continue: Backend(Turn { run: Run(7), event: Failed { error: Cancelled, answer: None } })
         engine.eject: Backend(Ejected { model: LoadedId(6), result: Err(Cancelled) })
+        preset.list: Backend(Panel(Presets(Err(Cancelled))))
+        preset.save: Backend(Panel(Saved(Err(Cancelled))))
+        preset.rename: Backend(Panel(Renamed(Err(Cancelled))))
+        preset.delete: Backend(Panel(Deleted { preset: Preset { name: "Brief", shipped: false, options: TurnOptions { model: None, sampling: None, system_prompt: None, answer: None } }, result: Err(Cancelled) }))
+        preset.export: Backend(Panel(Exported(Err(Cancelled))))
+        preset.import: Backend(Panel(Imported(Err(Cancelled))))
+        chat.read_defaults: Backend(Panel(Defaults { file: FileId("a.gguf"), result: Err(Cancelled) }))
+        chat.write_defaults: Backend(Panel(DefaultsKept { file: FileId("a.gguf"), options: TurnOptions { model: None, sampling: None, system_prompt: None, answer: None }, result: Err(Cancelled) }))
+        chat.count_tokens: Backend(Panel(Counted { prompt: Prompt { file: FileId("a.gguf"), text: "Be brief." }, result: Err(Cancelled) }))
+        chat.write_options: Backend(Panel(Kept { chat: ChatId(1), result: Err(Cancelled) }))
         server.watch: Backend(Server(Event(Closed(Cancelled))))
         server.start: Backend(Server(Started { config: ServerConfig { port: 1234, network: false, keys_required: false, cors_origins: [], hosts: [], tls: None, log_prompts: false, start_with_hearth: false }, result: Err(Cancelled) }))
         server.stop: Backend(Server(Stopped(Err(Cancelled))))
@@ -169,6 +210,14 @@ fn a_second_start_is_told_to_the_window() {
     assert_eq!(desk.bridge.drain(), [Msg::Backend(News::ShowWindow)]);
     drop(events);
     assert_eq!(desk.bridge.drain(), []);
+}
+
+fn preset() -> Preset {
+    Preset {
+        name: "Brief".into(),
+        shipped: false,
+        options: TurnOptions::default(),
+    }
 }
 
 fn change(change: ChatChange) -> BackendEffect {

@@ -8,6 +8,7 @@ use hearth_protocol::{ChatId, FolderId, MessageId};
 use super::Glyph;
 use crate::msg::Msg;
 use crate::state::AppState;
+use crate::state::panel::menus::PanelMenu;
 use crate::state::shortcuts::Action;
 use crate::text::{key, say};
 
@@ -48,6 +49,8 @@ pub(crate) enum MenuOf {
     Message(MessageId),
     /// The draft.
     Draft,
+    /// Something in the panel beside the chat.
+    Panel(PanelMenu),
 }
 
 /// An item of a menu.
@@ -78,7 +81,7 @@ pub(crate) enum Then {
 }
 
 impl MenuItem {
-    fn new(glyph: Glyph, label: impl Into<String>, then: Msg) -> Self {
+    pub(in crate::state) fn new(glyph: Glyph, label: impl Into<String>, then: Msg) -> Self {
         Self {
             glyph,
             label: label.into(),
@@ -100,7 +103,7 @@ impl MenuItem {
         Self { keys, ..self }
     }
 
-    fn deletes(self) -> Self {
+    pub(in crate::state) fn deletes(self) -> Self {
         Self {
             danger: true,
             apart: true,
@@ -108,7 +111,7 @@ impl MenuItem {
         }
     }
 
-    fn apart(self) -> Self {
+    pub(in crate::state) fn apart(self) -> Self {
         Self { apart: true, ..self }
     }
 }
@@ -166,6 +169,7 @@ impl AppState {
                 .apart(),
             ],
             MenuOf::Message(message) => self.message_items(message),
+            MenuOf::Panel(menu) => self.panel_items(menu),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

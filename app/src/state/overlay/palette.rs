@@ -4,6 +4,7 @@ use hearth_protocol::chat::list::ExportFormat;
 
 use super::Glyph;
 use crate::msg::Msg;
+use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
 use crate::state::models::{PickerRow, PickerState};
@@ -176,6 +177,7 @@ impl AppState {
                 Msg::AskImport,
             ),
             self.action_entry(Glyph::Models, Action::PickModel, Msg::TogglePicker),
+            self.action_entry(Glyph::Settings, Action::ShowPanel, Msg::Panel(PanelMsg::Toggle)),
         ];
         if let Some(model) = self.models.current() {
             entries.push(PaletteEntry {

@@ -24,7 +24,7 @@ pub(crate) struct PathForm {
 }
 
 /// What a path is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A chat is to be written there.
     Export {
@@ -35,6 +35,17 @@ pub(crate) enum Purpose {
     },
     /// Chats are to be read from there.
     Import,
+    /// The preset of this name is to be written there.
+    ExportPreset(String),
+    /// A preset is to be read from there.
+    ImportPreset,
+}
+
+impl Purpose {
+    /// Whether a file is written.
+    pub(crate) fn writes(&self) -> bool {
+        matches!(self, Self::Export { .. } | Self::ExportPreset(_))
+    }
 }
 
 impl PathForm {
@@ -44,19 +55,30 @@ impl PathForm {
             ExportFormat::Markdown => "md",
             ExportFormat::Json => "json",
         };
-        Self {
-            purpose: Purpose::Export { chat, format },
-            path: format!("~/{}.{ending}", file_name(title)),
-            fault: None,
-            running: false,
-        }
+        let path = format!("~/{}.{ending}", file_name(title));
+        Self::new(Purpose::Export { chat, format }, path)
     }
 
     /// A form for an import.
     pub(crate) fn import() -> Self {
+        Self::new(Purpose::Import, String::new())
+    }
+
+    /// A form for the export of a preset, with a path in the person's folder made of its name.
+    pub(crate) fn export_preset(name: String) -> Self {
+        let path = format!("~/{}.json", file_name(&name));
+        Self::new(Purpose::ExportPreset(name), path)
+    }
+
+    /// A form for the import of a preset.
+    pub(crate) fn import_preset() -> Self {
+        Self::new(Purpose::ImportPreset, String::new())
+    }
+
+    fn new(purpose: Purpose, path: String) -> Self {
         Self {
-            purpose: Purpose::Import,
-            path: String::new(),
+            purpose,
+            path,
             fault: None,
             running: false,
         }
@@ -74,6 +96,8 @@ impl PathForm {
                 ..
             } => key!("path-export-json-title"),
             Purpose::Import => key!("path-import-title"),
+            Purpose::ExportPreset(_) => key!("path-export-preset-title"),
+            Purpose::ImportPreset => key!("path-import-preset-title"),
         }
     }
 
@@ -89,14 +113,16 @@ impl PathForm {
                 ..
             } => key!("path-export-json-text"),
             Purpose::Import => key!("path-import-text"),
+            Purpose::ExportPreset(_) => key!("path-export-preset-text"),
+            Purpose::ImportPreset => key!("path-import-preset-text"),
         }
     }
 
     /// The words on the button that does it.
     pub(crate) fn button(&self) -> Key {
         match self.purpose {
-            Purpose::Export { .. } => key!("action-export"),
-            Purpose::Import => key!("action-import"),
+            Purpose::Export { .. } | Purpose::ExportPreset(_) => key!("action-export"),
+            Purpose::Import | Purpose::ImportPreset => key!("action-import"),
         }
     }
 

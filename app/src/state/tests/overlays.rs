@@ -255,6 +255,7 @@ fn the_palette_finds_commands_models_and_chats() {
           New folder  
           Import chats  
           Choose a model  Ctrl M
+          Chat settings  Ctrl I
           Regenerate the answer  Ctrl R
           Copy the last answer  Ctrl Shift C
           Rename this chat  F2

@@ -31,7 +31,8 @@ impl AppState {
             self.open.queue.push(Queued { id, text });
         } else if self.can_send() {
             let text = sent_text(&self.take_away_draft(self.open.chat));
-            let turn = self.turn_of(self.open.chat, &text);
+            let settings = self.open.settings.options.clone();
+            let turn = self.turn_of(self.open.chat, settings, &text);
             let run = self.new_run();
             self.open.editing = None;
             self.open.begin_message(run, text);
@@ -41,11 +42,23 @@ impl AppState {
         }
     }
 
-    fn turn_of(&self, chat: Option<ChatId>, text: &str) -> TurnRequest {
+    /// A message with the settings of its chat. Those that the backend does not have yet are kept together with it.
+    fn turn_of(&mut self, chat: Option<ChatId>, settings: TurnOptions, text: &str) -> TurnRequest {
+        let is_ahead = match chat {
+            Some(chat) => self.settings_are_ahead(chat),
+            None => settings != TurnOptions::default(),
+        };
+        let options = self.turn_options(settings.clone());
+        // The model that is being loaded for this message is none that the chat has chosen.
+        let keep_options = is_ahead && options == settings;
+        if let Some(chat) = chat.filter(|_| keep_options) {
+            self.keeping.let_go_settings(chat);
+        }
         TurnRequest {
             chat,
             text: text.to_owned(),
-            options: self.turn_options(),
+            options,
+            keep_options,
             ..TurnRequest::default()
         }
     }
@@ -64,7 +77,7 @@ impl AppState {
             let run = self.new_run();
             self.open.editing = None;
             self.open.begin_again(run, index);
-            let options = self.turn_options();
+            let options = self.turn_options(self.open.settings.options.clone());
             self.ask(BackendEffect::Regenerate {
                 run,
                 message,
@@ -113,6 +126,7 @@ impl AppState {
                 // What was typed while the chat had no number belongs to it.
                 let draft = self.take_away_draft(None);
                 self.set_draft(chat, draft);
+                self.note_first_settings();
             }
             let next = self.next_in_queue(chat, &outcome, |state| &mut state.open);
             self.take_outcome(chat, outcome, true);
@@ -153,7 +167,8 @@ impl AppState {
             return false;
         }
         let next = waiting.remove(0);
-        let turn = self.turn_of(chat, &next.text);
+        let settings = conversation(self).settings.options.clone();
+        let turn = self.turn_of(chat, settings, &next.text);
         let run = self.new_run();
         conversation(self).begin_message(run, next.text);
         self.keeping.note_draft(chat, self.present.now);
@@ -194,12 +209,13 @@ impl AppState {
         }
     }
 
-    /// The next answer comes from the model that is being loaded, if one is; else the backend chooses.
-    pub(super) fn turn_options(&self) -> TurnOptions {
+    /// The settings of a chat for an answer, which comes from the model that is being loaded, if one is.
+    pub(super) fn turn_options(&self, settings: TurnOptions) -> TurnOptions {
         let load = self.models.load.as_ref().filter(|load| !load.cancelling);
+        let model = load.map(|load| ModelRef::File(load.file.clone()));
         TurnOptions {
-            model: load.map(|load| ModelRef::File(load.file.clone())),
-            ..TurnOptions::default()
+            model: model.or(settings.model),
+            ..settings
         }
     }
 }

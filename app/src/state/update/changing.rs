@@ -84,7 +84,7 @@ impl AppState {
         }
         let run = self.new_run();
         self.open.begin_more(run);
-        let options = self.turn_options();
+        let options = self.turn_options(self.open.settings.options.clone());
         self.ask(BackendEffect::Continue {
             run,
             message,
@@ -133,8 +133,11 @@ impl AppState {
                 if !is_open || self.open.is_running() {
                     return;
                 }
-                self.open.chat = Some(chat.summary.id);
+                let was_new = self.open.chat.replace(chat.summary.id).is_none();
                 self.open.fill(chat);
+                if was_new {
+                    self.note_first_settings();
+                }
                 match change {
                     ChatChange::Edit { answer: true, .. } => {
                         if let Some(last) = self.open.entries.last().and_then(|entry| entry.id) {

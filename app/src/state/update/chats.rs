@@ -49,6 +49,7 @@ impl AppState {
         match result {
             Ok(opened) if waits || self.open.can_change() => {
                 self.drafts.learn(Some(chat), opened.draft.clone());
+                self.learn_settings(chat, &opened.options, waits);
                 self.open.fill(opened);
                 if waits {
                     self.show_place();
@@ -187,7 +188,9 @@ impl AppState {
     /// Shows a conversation. The one before goes on in the background if its answer is being written.
     fn show(&mut self, conversation: Conversation) {
         self.keep_all();
+        self.set_aside_settings();
         let before = std::mem::replace(&mut self.open, conversation);
+        self.take_back_settings();
         if before.is_running() {
             self.background.push(before);
         }

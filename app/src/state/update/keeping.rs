@@ -62,20 +62,24 @@ impl AppState {
     /// Keeps everything that has changed. Messages that wait are kept with the draft: they are not lost where Hearth
     /// ends before they were sent.
     pub(super) fn keep_all(&mut self) {
-        let (drafts, places) = self.keeping.take();
+        let changed = self.keeping.take();
         let mut effects = Vec::new();
-        for chat in drafts {
+        for chat in changed.drafts {
             let queue = self.conversations().find(|it| it.chat == chat);
             let queue = queue.map_or(&[][..], |conversation| &conversation.queue);
             let text = queue::joined(queue, self.drafts.get(chat));
             effects.push(BackendEffect::WriteDraft { chat, text });
         }
-        for chat in places {
+        for chat in changed.places {
             if let Some(conversation) = self.conversations().find(|it| it.chat == Some(chat)) {
                 let place = conversation.place;
                 effects.push(BackendEffect::WritePlace { chat, place });
             }
         }
         effects.into_iter().for_each(|effect| self.ask(effect));
+        for chat in changed.settings {
+            self.keep_settings(chat);
+        }
+        self.keep_unfinished();
     }
 }

@@ -3,6 +3,7 @@
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest, Imported};
 use hearth_protocol::{ChatId, Result, UnixMillis};
 
+use crate::effect::panel::PanelEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::msg::Msg;
 use crate::state::AppState;
@@ -121,7 +122,7 @@ impl AppState {
         self.show_form(PathForm::import());
     }
 
-    fn show_form(&mut self, form: PathForm) {
+    pub(super) fn show_form(&mut self, form: PathForm) {
         self.overlay = Some(Overlay::PathForm(form));
         self.want(WindowEffect::FocusOverlay);
     }
@@ -138,7 +139,7 @@ impl AppState {
             let target = form.target(&self.places.home);
             self.want(WindowEffect::PickPath {
                 title: self.texts().say(form.title(), &[]),
-                write_to: target.filter(|_| form.purpose != Purpose::Import),
+                write_to: target.filter(|_| form.purpose.writes()),
             });
         }
     }
@@ -166,24 +167,31 @@ impl AppState {
         };
         form.running = true;
         form.fault = None;
-        let effect = match form.purpose {
+        let effect = match form.purpose.clone() {
             Purpose::Export { chat, format } => BackendEffect::Export(ExportRequest { chat, format, path }),
             Purpose::Import => BackendEffect::Import(path),
+            Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),
+            Purpose::ImportPreset => BackendEffect::Panel(PanelEffect::Import(path)),
         };
         self.ask(effect);
     }
 
     pub(super) fn take_exported(&mut self, result: Result<()>) {
-        let path = match &self.overlay {
-            Some(Overlay::PathForm(form)) => form.path.trim().to_owned(),
-            _ => String::new(),
-        };
+        let path = self.form_path();
         if self
             .end_form(&say!(self.texts(), "failed-export"), result)
             .is_some()
         {
             let title = say!(self.texts(), "done-exported");
             self.toasts.done(&title, path, None, self.present.now);
+        }
+    }
+
+    /// The path in the form.
+    pub(super) fn form_path(&self) -> String {
+        match &self.overlay {
+            Some(Overlay::PathForm(form)) => form.path.trim().to_owned(),
+            _ => String::new(),
         }
     }
 
@@ -205,7 +213,7 @@ impl AppState {
     }
 
     /// Closes the form, or says in it what went wrong. Where it was closed meanwhile a toast says it.
-    fn end_form<T>(&mut self, complaint: &str, result: Result<T>) -> Option<T> {
+    pub(super) fn end_form<T>(&mut self, complaint: &str, result: Result<T>) -> Option<T> {
         let form = match &mut self.overlay {
             Some(Overlay::PathForm(form)) if form.running => Some(form),
             _ => None,

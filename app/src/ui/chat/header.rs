@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use crate::msg::Msg;
+use crate::msg::panel::PanelMsg;
 use crate::state::AppState;
 use crate::state::models::Dot as ModelDot;
 use crate::ui::widget::button::*;
@@ -62,6 +63,14 @@ live_design! {
                 }
             }
             <View> {
+                width: Fill, height: Fill
+                padding: { right: 12 }, align: { x: 1.0, y: 0.5 }
+                clip_x: false, clip_y: false
+                show_panel = <LargeIconButton> {
+                    tip: "Chat settings  Ctrl I", draw_icon: { svg_path: (ICON_PANEL_RIGHT) }
+                }
+            }
+            <View> {
                 width: Fill, height: Fill, flow: Right
                 spacing: 4, align: { x: 0.5, y: 0.5 }
                 clip_x: false, clip_y: false
@@ -98,6 +107,9 @@ impl Widget for Header {
             if self.view.push_button(id!(eject)).clicked(actions) {
                 cx.action(Msg::EjectCurrent);
             }
+            if self.view.push_button(id!(show_panel)).clicked(actions) {
+                cx.action(Msg::Panel(PanelMsg::Toggle));
+            }
         }
     }
 
@@ -119,6 +131,9 @@ impl Widget for Header {
             self.view
                 .push_button(id!(eject))
                 .set_visible(cx, header.can_eject);
+            self.view
+                .push_button(id!(show_panel))
+                .set_on(cx, state.panel_is_shown());
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -3,8 +3,10 @@
 use makepad_widgets::*;
 
 use crate::msg::Msg;
+use crate::msg::panel::PanelMsg;
 use crate::state::AppState;
 use crate::state::conversation::Contents;
+use crate::ui::chat::panel::page::*;
 use crate::ui::shell;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
@@ -27,6 +29,7 @@ live_design! {
     use crate::ui::chat::load_card::*;
     use crate::ui::chat::queue::*;
     use crate::ui::chat::composer::*;
+    use crate::ui::chat::panel::page::*;
 
     pub ChatPage = {{ChatPage}}<Flat> {
         width: Fill, height: Fill, flow: Overlay
@@ -64,6 +67,12 @@ live_design! {
                 }
             }
         }
+        // At the right edge, as high as the page.
+        <View> {
+            width: Fill, height: Fill
+            align: { x: 1.0 }
+            chat_panel = <ChatPanel> {}
+        }
         chats = <ChatList> {}
     }
 }
@@ -82,15 +91,21 @@ pub struct ChatPage {
     /// Whether the list is open where it lies over the conversation: in a window too narrow for both.
     #[rust]
     list_open: bool,
+    /// Whether the page is too narrow for the panel beside the conversation, as the state was told.
+    #[rust]
+    panel_lies_over: bool,
 }
 
 impl Widget for ChatPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         // A list takes the wheel whatever lies over it: where the list of chats does, the wheel is for it alone.
-        if let Event::Scroll(scroll) = event
-            && seen(cx, self.view.widget(id!(chats)).area()).contains(scroll.abs)
-        {
-            return self.view.widget(id!(chats)).handle_event(cx, event, scope);
+        if let Event::Scroll(scroll) = event {
+            for pane in [id!(chats), id!(chat_panel)] {
+                let pane = self.view.widget(pane);
+                if seen(cx, pane.area()).contains(scroll.abs) {
+                    return pane.handle_event(cx, event, scope);
+                }
+            }
         }
         self.view.handle_event(cx, event, scope);
         match event {
@@ -111,10 +126,15 @@ impl Widget for ChatPage {
                     self.open_list(cx, false);
                 }
             }
-            Event::MouseDown(mouse) if self.list_open => {
-                let over = |path: &[LiveId]| self.view.widget(path).area().rect(cx).contains(mouse.abs);
-                if !over(id!(chats)) && !over(id!(show_chats)) {
+            Event::MouseDown(mouse) => {
+                let over = |path: &[LiveId]| seen(cx, self.view.widget(path).area()).contains(mouse.abs);
+                let beside_panel = !over(id!(chat_panel)) && !over(id!(show_panel));
+                if self.list_open && !over(id!(chats)) && !over(id!(show_chats)) {
                     self.open_list(cx, false);
+                }
+                if self.panel_lies_over && beside_panel && !has_overlay(scope) {
+                    let has_keys = self.view.chat_panel(id!(chat_panel)).has_keys(cx);
+                    cx.action(Msg::Panel(PanelMsg::Close { has_keys }));
                 }
             }
             _ => (),
@@ -125,7 +145,15 @@ impl Widget for ChatPage {
         let width = cx.peek_walk_turtle(walk).size.x;
         let narrow = shell::is_narrow(width);
         let left = if narrow { 0.0 } else { shell::LIST };
-        let side = ((width - left - COLUMN) * 0.5).floor().max(SIDE);
+        let lies_over = shell::lies_panel_over(width);
+        if self.panel_lies_over != lies_over {
+            self.panel_lies_over = lies_over;
+            cx.action(Msg::Panel(PanelMsg::SetNarrow(lies_over)));
+        }
+        let is_shown = |state: &AppState| state.panel_is_shown();
+        let panel = scope.data.get().is_some_and(is_shown);
+        let right = if panel && !lies_over { shell::PANEL } else { 0.0 };
+        let side = ((width - left - right - COLUMN) * 0.5).floor().max(SIDE);
         let mut bottom = BOTTOM;
         let mut renames = false;
         if let Some(state) = scope.data.get::<AppState>() {
@@ -146,14 +174,21 @@ impl Widget for ChatPage {
             renames = state.chats.rename.is_some() || state.search.is_on();
         }
         self.show(cx, id!(chats), !narrow || self.list_open || renames);
+        self.show(cx, id!(chat_panel), panel);
         self.show(cx, id!(show_chats), narrow);
         self.view
             .view(id!(main))
-            .apply_over(cx, live! { margin: { left: (left) } });
+            .apply_over(cx, live! { margin: { left: (left), right: (right) } });
         let foot = live! { padding: { left: (side), right: (side), bottom: (bottom) } };
         self.view.view(id!(foot)).apply_over(cx, foot);
         self.view.draw_walk(cx, scope, walk)
     }
+}
+
+/// Whether something lies over the pages, which then takes the pointer.
+fn has_overlay(scope: &mut Scope) -> bool {
+    let state = scope.data.get::<AppState>();
+    state.is_some_and(|state| state.overlay.is_some())
 }
 
 impl ChatPage {

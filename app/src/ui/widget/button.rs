@@ -1,6 +1,5 @@
-//! The push button and its kinds: primary, secondary, quiet, icon, rail.
-//!
-//! The stock button takes neither Enter nor Space, and takes the keyboard with a click.
+//! The push button and its kinds: primary, secondary, quiet, icon, rail. The stock button takes neither Enter nor Space,
+//! and takes the keyboard with a click.
 
 use makepad_widgets::*;
 
@@ -101,27 +100,15 @@ live_design! {
                 default: off
                 off = {
                     from: { all: Forward { duration: 0.09 } }
-                    apply: {
-                        draw_bg: { hover: 0.0, down: 0.0 }
-                        draw_text: { hover: 0.0, down: 0.0 }
-                        draw_icon: { hover: 0.0, down: 0.0 }
-                    }
+                    apply: { draw_bg: { hover: 0.0, down: 0.0 }, draw_text: { hover: 0.0, down: 0.0 }, draw_icon: { hover: 0.0, down: 0.0 } }
                 }
                 on = {
                     from: { all: Forward { duration: 0.09 } }
-                    apply: {
-                        draw_bg: { hover: 1.0, down: 0.0 }
-                        draw_text: { hover: 1.0, down: 0.0 }
-                        draw_icon: { hover: 1.0, down: 0.0 }
-                    }
+                    apply: { draw_bg: { hover: 1.0, down: 0.0 }, draw_text: { hover: 1.0, down: 0.0 }, draw_icon: { hover: 1.0, down: 0.0 } }
                 }
                 down = {
                     from: { all: Forward { duration: 0.05 } }
-                    apply: {
-                        draw_bg: { hover: 1.0, down: 1.0 }
-                        draw_text: { hover: 1.0, down: 1.0 }
-                        draw_icon: { hover: 1.0, down: 1.0 }
-                    }
+                    apply: { draw_bg: { hover: 1.0, down: 1.0 }, draw_text: { hover: 1.0, down: 1.0 }, draw_icon: { hover: 1.0, down: 1.0 } }
                 }
             }
             focus = {
@@ -392,9 +379,15 @@ impl PushButtonRef {
         }
     }
 
+    /// Sets what its tooltip says.
+    pub fn set_tip(&self, tip: &str) {
+        if let Some(mut button) = self.borrow_mut() {
+            tip.clone_into(&mut button.tip);
+        }
+    }
+
     /// What its tooltip says.
     pub fn tip(&self) -> String {
-        self.borrow()
-            .map_or_else(String::new, |button| button.tip.clone())
+        self.borrow().map_or_else(String::new, |it| it.tip.clone())
     }
 }

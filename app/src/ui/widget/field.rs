@@ -47,6 +47,8 @@ live_design! {
         animator: {
             blink = { off = { from: { all: Snap } }, on = { from: { all: Snap } } }
             focus = { off = { from: { all: Snap } }, on = { from: { all: Snap } } }
+            // One that is not drawn yet sees no frames, and would show its placeholder as a text.
+            empty = { off = { from: { all: Snap } }, on = { from: { all: Snap } } }
         }
     }
 

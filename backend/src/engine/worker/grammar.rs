@@ -16,6 +16,7 @@ mod tree;
 use std::sync::Arc;
 
 use hearth_protocol::answer::{AnswerOptions, Format};
+use hearth_protocol::schema::Strictness;
 use hearth_protocol::tools::{Tool, ToolChoice};
 use hearth_protocol::{Error, Result};
 use serde_json::json;
@@ -23,7 +24,6 @@ use serde_json::json;
 use self::builder::Builder;
 use self::matcher::Matcher;
 use self::rules::Rules;
-use self::schema::Strictness;
 use self::tree::Tree;
 use super::parse::{Family, Style};
 

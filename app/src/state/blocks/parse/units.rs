@@ -19,7 +19,11 @@ impl Builder<'_> {
         // A footnote that begins in the first line of another one, or so far in that it is one only behind the other: they
         // can only be read together.
         let is_inside = matches!(tag, Tag::FootnoteDefinition(_)) && is_far_in(&self.source[line..start]);
-        if self.units.last().is_some_and(|last| is_inside || last.line == line) {
+        if self
+            .units
+            .last()
+            .is_some_and(|last| is_inside || last.line == line)
+        {
             return None;
         }
         let list = if is_item {

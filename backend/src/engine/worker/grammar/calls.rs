@@ -3,6 +3,7 @@
 mod dictionary;
 mod markup;
 
+use hearth_protocol::schema::Strictness;
 use hearth_protocol::tools::Tool;
 use serde_json::{Value, json};
 
@@ -10,7 +11,7 @@ use self::dictionary::dictionaries;
 use self::markup::{Markup, markup};
 
 use super::builder::Builder;
-use super::schema::{self, Strictness};
+use super::schema;
 use super::tree::{Class, Tree};
 use crate::engine::worker::parse::Family;
 

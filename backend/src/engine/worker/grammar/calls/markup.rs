@@ -1,10 +1,11 @@
 //! Calls as markup, in the tags of each family.
 
+use hearth_protocol::schema::Strictness;
 use hearth_protocol::tools::Tool;
 use serde_json::{Map, Value};
 
 use super::super::builder::Builder;
-use super::super::schema::{self, Strictness};
+use super::super::schema;
 use super::super::tree::Tree;
 use super::arguments_schema;
 
