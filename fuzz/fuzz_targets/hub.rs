@@ -7,6 +7,14 @@
 
 mod allocator;
 
+/// What names no file may have, for the readers of lists.
+#[path = "../../backend/src/files"]
+mod files {
+    mod devices;
+
+    pub(crate) use devices::is_device;
+}
+
 /// The modules as they lie in the backend, whose paths they need.
 #[path = "../../backend/src/hub"]
 #[allow(

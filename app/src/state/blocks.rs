@@ -64,7 +64,16 @@ impl Blocks {
         let last_line = parse::last_line(&self.text);
         self.text.push_str(more);
         let settled = self.units.partition_point(|unit| unit.line < last_line);
-        self.read_from(settled.saturating_sub(1));
+        let mut from = settled.saturating_sub(1);
+        // What its second line makes a table belongs to the paragraph before it where that line goes on otherwise.
+        let lines = self
+            .units
+            .get(from)
+            .map(|unit| self.text[unit.line..last_line].lines());
+        if from > 0 && lines.is_some_and(|lines| lines.count() == 1) {
+            from -= 1;
+        }
+        self.read_from(from);
     }
 
     /// Reads from a unit to the end.

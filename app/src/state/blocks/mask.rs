@@ -302,7 +302,7 @@ fn may_begin_block(line: &str) -> bool {
 }
 
 /// The mark and the length of a fence that opens here.
-fn fence(body: &str) -> Option<(char, usize)> {
+pub(super) fn fence(body: &str) -> Option<(char, usize)> {
     let mark = body.chars().next().filter(|it| matches!(it, '`' | '~'))?;
     let info = body.trim_start_matches(mark);
     let length = body.len() - info.len();

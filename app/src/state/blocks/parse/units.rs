@@ -87,10 +87,6 @@ impl Builder<'_> {
             return;
         }
         let start = line_start(self.source, place.start);
-        let is_fenced = head > 1
-            || self.source[start..]
-                .trim_start_matches(' ')
-                .starts_with(['`', '~']);
         let mut end = start;
         for _ in 0..head {
             end += self.source[end..].find('\n').map_or(0, |line| line + 1);
@@ -103,7 +99,6 @@ impl Builder<'_> {
             .map(|(place, size)| before(place, *size, last))
             .sum();
         if let (Some(unit), Some(settled)) = (self.units.last_mut(), settled)
-            && is_fenced
             && is_whole
             && last >= end
         {
