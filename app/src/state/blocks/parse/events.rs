@@ -5,9 +5,9 @@ use std::ops::Range;
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, Event, LinkType, Tag, TagEnd};
 
 use super::super::block::{Block, Face, Frame, Inline, Kind, Marker, Side, Table};
-use super::super::mask::{Masked, fence};
+use super::super::mask::Masked;
 use super::super::text::Writer;
-use super::{List, Unit, line_start};
+use super::{List, Unit};
 
 /// Where to read on, and the list that goes on there.
 pub(super) type Cut = (usize, Option<List>);
@@ -264,12 +264,7 @@ impl<'a> Builder<'a> {
                 self.frames.pop();
             }
             TagEnd::CodeBlock => {
-                // Indented code has no head.
-                let rest = &self.source[line_start(self.source, place.start)..];
-                let line = rest.lines().next().unwrap_or_default();
-                if !line.starts_with("    ") && fence(line.trim_start_matches(' ')).is_some() {
-                    self.note_body(place, 1);
-                }
+                self.note_code(place);
                 if let Inside::Code { language, text } = std::mem::replace(&mut self.inside, Inside::Text) {
                     self.put(Kind::Code { language, text });
                 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::Tag;
 
+use super::super::mask::fence;
 use super::events::{Builder, Cut};
 use super::{Body, List, Unit, last_line, line_start, next_line};
 
@@ -79,6 +80,15 @@ impl Builder<'_> {
         let rest = self.source[start..].trim_start();
         let rest = rest.trim_start_matches(|it: char| it.is_ascii_digit());
         rest.bytes().next().unwrap_or_default()
+    }
+
+    /// Notes how to go on in fenced code. Indented code has no head.
+    pub(super) fn note_code(&mut self, place: &Range<usize>) {
+        let rest = &self.source[line_start(self.source, place.start)..];
+        let line = rest.lines().next().unwrap_or_default();
+        if !line.starts_with("    ") && fence(line.trim_start_matches(' ')).is_some() {
+            self.note_body(place, 1);
+        }
     }
 
     /// Notes how to go on in a block of lines at the top level, with this many lines in its head.
