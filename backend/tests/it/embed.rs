@@ -249,7 +249,12 @@ fn many_texts_at_once_have_the_vectors_that_they_have_alone_in_their_order() {
 fn an_answer_beside_it_stays_the_same() {
     let app = App::real();
     let path = app.tiny();
-    app.load_with_context(&path, 8192);
+    // Guesses are checked several at once, as many as the time allows, and sums of another order round otherwise.
+    let options = LoadOptions {
+        ngram_speculation: false,
+        ..context(8192)
+    };
+    app.load(&path, options).expect("the model loads");
     let alone = app.ask(&path, None, "a long answer", crate::app::greedy(400));
     let beside = app.send(&path, None, "a long answer", SamplingParams::greedy());
     let seen = beside.until(|event| matches!(event, ChatEvent::Delta(_)));
