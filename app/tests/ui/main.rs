@@ -3,6 +3,7 @@
 //! Elements are found by the names the probe gives, never by fixed places. Every wait is for an event.
 
 mod appearance;
+mod asides;
 mod chat;
 mod desktop;
 mod idle;
