@@ -14,7 +14,7 @@ const BUSY: Duration = Duration::from_millis(4);
 /// Rest between frames shortly after the last input: a hover or a key is seen within a frame of a screen.
 const CALM: Duration = Duration::from_millis(16);
 /// Rest between frames after a while without input.
-const IDLE: Duration = Duration::from_millis(33);
+const IDLE: Duration = Duration::from_millis(50);
 
 /// How long after an input the window counts as busy.
 const BUSY_FOR: Duration = Duration::from_millis(500);

@@ -43,10 +43,10 @@ fn in_the_window(screen: &Screen, home: &std::path::Path) -> Result<f64> {
 }
 
 fn in_the_terminal(home: &std::path::Path) -> Result<f64> {
-    let output = command_line(home, &["run", "smollm2", QUESTION, "--json"])?;
+    let output = command_line(home, &["run", "SmolLM2-135M-Instruct-Q4_1", QUESTION, "--json"])?;
     let last = output.lines().last().context("no line")?;
     let event: serde_json::Value = serde_json::from_str(last)?;
-    event["stats"]["generated_tokens_per_second"]
+    event["answer"]["stats"]["generated_tokens_per_second"]
         .as_f64()
         .with_context(|| format!("no rate in {event}"))
 }

@@ -37,7 +37,7 @@ pub(crate) fn long_chat() -> Result<Vec<Line>> {
     )];
     for (way, clicks) in [("up", -CLICKS), ("down", CLICKS)] {
         frames(&window)?;
-        window.wheel("conversation", clicks)?;
+        window.wheel("conversation.list", clicks)?;
         let costs = frames(&window)?.into_iter().map(|frame| frame.cost);
         lines.push(Line::new(
             format!("scrolling {way} in it, the app's share of a frame, p95"),
