@@ -7,6 +7,8 @@
 
 mod figures;
 mod measures;
+#[path = "../../tests/ui/programs.rs"]
+mod programs;
 #[path = "../../tests/ui/screen.rs"]
 #[allow(dead_code, reason = "the tests touch more")]
 mod screen;

@@ -68,15 +68,3 @@ fn memory(process: u32) -> Result<f64> {
     };
     Ok((kib("Private_Clean:")? + kib("Private_Dirty:")?) / 1024.0)
 }
-
-/// Time a process has spent on a processor so far, all threads together (`/proc/PID/task/TID/schedstat`, its first
-/// field, in nanoseconds).
-fn cpu_time(process: u32) -> Result<Duration> {
-    let mut total = Duration::ZERO;
-    for task in fs::read_dir(format!("/proc/{process}/task"))? {
-        let stat = fs::read_to_string(task?.path().join("schedstat"))?;
-        let spent = stat.split_whitespace().next().context("schedstat is empty")?;
-        total += Duration::from_nanos(spent.parse()?);
-    }
-    Ok(total)
-}

@@ -1,11 +1,12 @@
 //! What the measured chats hold.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use serde_json::{Value, json};
+
+use crate::programs::command_line;
 
 /// Messages of a long chat.
 pub(crate) const MESSAGES: usize = 10_000;
@@ -65,17 +66,4 @@ fn short_answer(number: usize) -> String {
         _ => "",
     };
     format!("{words}{more}")
-}
-
-/// Runs `hearth-cli` on a data folder; gives what it printed.
-pub(crate) fn command_line(home: &Path, arguments: &[&str]) -> Result<String> {
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_hearth")).with_file_name("hearth-cli");
-    let output = Command::new(program)
-        .args(arguments)
-        .env("HEARTH_HOME", home)
-        .output()
-        .context("hearth-cli does not start; ./x bench ui builds it")?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "hearth-cli {arguments:?}: {errors}");
-    Ok(String::from_utf8(output.stdout)?)
 }

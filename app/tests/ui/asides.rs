@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde_json::json;
 
 use crate::home;
 use crate::pictures::shots;
+use crate::programs::command_line;
 use crate::screen::Screen;
 use crate::window::Window;
 
@@ -33,15 +33,7 @@ fn write_chat(home: &Path) -> Result<()> {
         "updated_at": at, "messages": messages}});
     let file = home.join("chat.json");
     fs::write(&file, chat.to_string())?;
-    let program = Path::new(env!("CARGO_BIN_EXE_hearth")).with_file_name("hearth-cli");
-    let status = Command::new(program)
-        .args(["chats", "import"])
-        .arg(&file)
-        .env("HEARTH_HOME", home)
-        .status()
-        .context("hearth-cli does not start")?;
-    ensure!(status.success(), "hearth-cli ended with {status}");
-    Ok(())
+    command_line(home, &["chats", "import", &file.display().to_string()]).map(drop)
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::home;
+use crate::programs::cpu_time;
 use crate::screen::Screen;
 use crate::window::Window;
 
@@ -42,16 +43,4 @@ fn an_idle_window_draws_nothing_once_its_caret_rests() -> Result<()> {
         window.wait_still()?;
     }
     window.check_output()
-}
-
-/// Time a process has spent on a processor so far, all threads together (`/proc/PID/task/TID/schedstat`, its first
-/// field, in nanoseconds). The ticks of `/proc/PID/stat` miss bursts that are shorter than one.
-fn cpu_time(process: u32) -> Result<Duration> {
-    let mut total = Duration::ZERO;
-    for task in std::fs::read_dir(format!("/proc/{process}/task"))? {
-        let stat = std::fs::read_to_string(task?.path().join("schedstat"))?;
-        let spent = stat.split_whitespace().next().context("schedstat is empty")?;
-        total += Duration::from_nanos(spent.parse()?);
-    }
-    Ok(total)
 }

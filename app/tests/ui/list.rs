@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::chat::{ask, messages};
 use crate::home;
+use crate::programs::command_line;
 use crate::screen::Screen;
 use crate::window::{Element, Window};
 
@@ -159,7 +159,6 @@ fn a_chat_that_a_command_wrote_shows_at_once() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;
     ask(&window, "Say hello.")?;
-    let program = Path::new(env!("CARGO_BIN_EXE_hearth")).with_file_name("hearth-cli");
     let file = home.path().join("chat.json");
     let row = row_of_open(&window)?;
     window.right_click(&row)?;
@@ -171,13 +170,7 @@ fn a_chat_that_a_command_wrote_shows_at_once() -> Result<()> {
     // Another question makes it another chat.
     let other = fs::read_to_string(&file)?.replace("Say hello", "Said in the terminal");
     fs::write(&file, other)?;
-    let status = Command::new(program)
-        .args(["chats", "import"])
-        .arg(&file)
-        .env("HEARTH_HOME", home.path())
-        .status()
-        .context("hearth-cli does not start")?;
-    ensure!(status.success(), "hearth-cli ended with {status}");
+    command_line(home.path(), &["chats", "import", &file.display().to_string()])?;
     window.wait_for("the chat of the command", |window| {
         let is_row = |it: &&Element| it.name.starts_with("list.row.") && it.visible;
         Ok(window.elements()?.iter().filter(is_row).count() == 2)

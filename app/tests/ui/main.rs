@@ -16,6 +16,7 @@ mod neighbours;
 mod offline;
 mod panel;
 mod pictures;
+mod programs;
 #[allow(dead_code, reason = "the benchmark of the window does more with it")]
 mod screen;
 mod server;

@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 
 use super::ROUNDS;
 use crate::figures::{Bar, Line, median};
+use crate::programs::command_line;
 use crate::screen::Screen;
-use crate::texts::command_line;
 use crate::window::Window;
 
 /// A question that the starter model answers at length.

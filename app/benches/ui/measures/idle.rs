@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::{cpu_time, frames};
+use super::frames;
 use crate::figures::{Bar, Line};
+use crate::programs::cpu_time;
 use crate::screen::Screen;
 use crate::window::Window;
 
