@@ -13,6 +13,7 @@ use crate::text::Texts;
 use crate::ui::elements::{self, Element};
 use crate::ui::keyboard;
 use crate::ui::widget::field::*;
+use crate::ui::widget::multiline::*;
 use crate::ui::widget::place::{self, seen};
 
 /// Pages by the names of their buttons.
@@ -52,7 +53,11 @@ pub(super) fn controls(cx: &mut Cx, ui: &WidgetRef, state: &AppState, scale: f64
             Some(element) => {
                 let mut told = describe(cx, element, scale);
                 if told["text"] == "" {
-                    told["text"] = json!(element.widget.as_field().placeholder());
+                    let placeholders = [
+                        element.widget.as_field().placeholder(),
+                        element.widget.as_multiline().placeholder(),
+                    ];
+                    told["text"] = json!(placeholders.concat());
                 }
                 told
             }

@@ -1,10 +1,12 @@
 //! The kit: what every page is built from. Widgets here know nothing of chats or models.
 
+pub(crate) mod breaks;
 pub mod button;
 pub mod field;
 pub mod glyph;
 pub mod icon;
 pub mod marked;
+pub mod multiline;
 pub mod one_line;
 pub(crate) mod place;
 pub mod progress;
@@ -33,6 +35,7 @@ pub fn live_design(cx: &mut Cx) {
     marked::live_design(cx);
     button::live_design(cx);
     field::live_design(cx);
+    multiline::live_design(cx);
     one_line::live_design(cx);
     progress::live_design(cx);
     row::live_design(cx);

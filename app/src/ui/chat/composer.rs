@@ -1,6 +1,5 @@
 //! Where a message is written. Enter sends, Shift Enter breaks the line, Escape stops the answer.
 
-use makepad_widgets::makepad_draw::text::selection::Cursor;
 use makepad_widgets::*;
 
 use crate::msg::Msg;
@@ -8,7 +7,8 @@ use crate::state::AppState;
 use crate::state::composer::{ComposerButton, MeterLevel};
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::ui::widget::button::*;
-use crate::ui::widget::field::*;
+use crate::ui::widget::field::FieldAction;
+use crate::ui::widget::multiline::*;
 use crate::ui::widget::place::seen;
 use crate::ui::widget::progress::*;
 use crate::ui::widget::text::*;
@@ -25,7 +25,7 @@ live_design! {
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
-    use crate::ui::widget::field::*;
+    use crate::ui::widget::multiline::*;
     use crate::ui::widget::progress::*;
 
     pub Composer = {{Composer}}<View> {
@@ -51,19 +51,12 @@ live_design! {
                 return mix(body, vec4(self.halo.rgb, 1.0), band * self.focus);
             }
         }
-        scroll = <ScrollYView> {
-            width: Fill, height: 41
+        input = <Multiline> {
             margin: { left: 1, right: 1, top: 1 }
-            scroll_bars: { scroll_bar_y: { bar_size: 6.0 } }
-            input = <BareField> {
-                // ABOVE, BELOW and BESIDE.
-                padding: { left: 14, right: 14, top: 14, bottom: 4 }
-                empty_text: "Write a message"
-                draw_text: { text_style: <FONT_MESSAGE> {} }
-            }
+            padding: { left: 14, right: 14, top: 14, bottom: 4 }
+            lowest: 41, highest: 200
+            draw_text: { text_style: <FONT_MESSAGE> {} }
         }
-        // Lays out the text as the field does, which does not tell where its caret is. Never drawn.
-        ruler = <TextLine> { visible: false, draw_text: { text_style: <FONT_MESSAGE> {} } }
         <View> {
             width: Fill, height: 40
             padding: { left: 15, right: 9, bottom: 8 }, align: { y: 0.5 }
@@ -95,25 +88,11 @@ live_design! {
     }
 }
 
-/// Least and greatest height of the text, in pixels.
-const LOWEST: f64 = 41.0;
-const HIGHEST: f64 = 200.0;
-/// Between the text and the edges of its field, in pixels.
-const ABOVE: f64 = 14.0;
-const BELOW: f64 = 4.0;
-const BESIDE: f64 = 14.0;
-
 /// The composer.
 #[derive(Live, LiveHook, Widget)]
 pub struct Composer {
     #[deref]
     view: View,
-    /// The caret and the size of the field that the scroll was set for.
-    #[rust]
-    in_view: (Cursor, DVec2),
-    /// How far the text is scrolled, in pixels.
-    #[rust]
-    scrolled: f64,
     /// Comes when the field may have been drawn and shall get the keyboard.
     #[rust]
     focus: NextFrame,
@@ -129,7 +108,6 @@ impl Widget for Composer {
         if focused != self.has_focus(cx) {
             self.view.redraw(cx);
         }
-        self.grow(cx);
         match event {
             Event::MouseDown(mouse) if !mouse.button.is_primary() => self.open_menu(cx, mouse.abs),
             Event::KeyDown(key)
@@ -173,7 +151,7 @@ impl Composer {
         if input.text() != composer.draft {
             input.set_text(cx, composer.draft);
         }
-        input.set_placeholder(cx, &state.texts().say(composer.placeholder, &[]));
+        input.set_placeholder(&state.texts().say(composer.placeholder, &[]));
         let (send, stop) = (self.view.push_button(id!(send)), self.view.push_button(id!(stop)));
         match composer.button {
             ComposerButton::Send { enabled } => send.set_disabled(cx, !enabled),
@@ -213,39 +191,6 @@ impl Composer {
         }
     }
 
-    /// Makes room for the text and keeps its caret in view. Places are known here, not while drawing.
-    fn grow(&mut self, cx: &mut Cx) {
-        let input = self.input();
-        let now = (input.caret(), input.area().rect(cx).size);
-        let (caret, field) = now;
-        if field.y <= 0.0 || now == self.in_view {
-            return;
-        }
-        self.in_view = now;
-        let height = field.y.clamp(LOWEST, HIGHEST);
-        let scroll = self.view.view(id!(scroll));
-        scroll.apply_over(cx, live! { height: (height) });
-        if let Some((top, bottom)) = self.line_of(cx, &input.text(), caret, field.x - 2.0 * BESIDE) {
-            let last = (field.y - height).max(0.0);
-            self.scrolled = self.scrolled.max(bottom - height).min(top).clamp(0.0, last);
-            scroll.set_scroll_pos(cx, dvec2(0.0, self.scrolled));
-        }
-        self.view.redraw(cx);
-    }
-
-    /// From the top of the field to that of the caret's line and to its bottom, with what stands above and below the
-    /// text, in pixels.
-    fn line_of(&self, cx: &mut Cx, text: &str, caret: Cursor, width: f64) -> Option<(f64, f64)> {
-        let lines = self.view.text_line(id!(ruler)).lay_out(cx, width, text)?;
-        let line = lines.rows.get(lines.cursor_to_position(caret).row_index)?;
-        let base = ABOVE + f64::from(line.origin_in_lpxs.y);
-        let (above, below) = (
-            f64::from(line.ascender_in_lpxs),
-            f64::from(line.descender_in_lpxs),
-        );
-        Some((base - above - ABOVE, base - below + BELOW))
-    }
-
     /// A field that is not drawn yet takes no keyboard: asks again with the next frame.
     fn try_focus(&mut self, cx: &mut Cx) {
         let input = self.input();
@@ -257,8 +202,8 @@ impl Composer {
         }
     }
 
-    fn input(&self) -> FieldRef {
-        self.view.field(id!(input))
+    fn input(&self) -> MultilineRef {
+        self.view.multiline(id!(input))
     }
 
     fn has_focus(&self, cx: &Cx) -> bool {

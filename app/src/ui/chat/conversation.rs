@@ -17,7 +17,7 @@ use crate::state::blocks::Kind;
 use crate::state::conversation::{Conversation as Chat, ConversationKey, Entry};
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::ui::widget::button::*;
-use crate::ui::widget::field::*;
+use crate::ui::widget::multiline::*;
 use crate::ui::widget::place::seen;
 
 live_design! {
@@ -334,7 +334,7 @@ impl Conversation {
     fn try_focus(&mut self, cx: &mut Cx) {
         let mut rows = self.drawn.iter();
         let edited = rows.find(|(row, _)| matches!(row, Row::Edit(_)));
-        let input = edited.map(|(_, item)| item.field(id!(edit_input)));
+        let input = edited.map(|(_, item)| item.multiline(id!(input)));
         match input.filter(|input| input.area().is_valid(cx)) {
             Some(input) => {
                 input.set_key_focus(cx);

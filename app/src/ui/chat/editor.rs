@@ -5,7 +5,8 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::state::conversation::{Conversation, Entry};
 use crate::ui::widget::button::*;
-use crate::ui::widget::field::*;
+use crate::ui::widget::field::FieldAction;
+use crate::ui::widget::multiline::*;
 
 live_design! {
     use link::theme::*;
@@ -16,17 +17,21 @@ live_design! {
     use crate::ui::fonts::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::button::*;
-    use crate::ui::widget::field::*;
+    use crate::ui::widget::text_area::*;
 
     pub EditRow = <View> {
         width: Fill, height: Fit, flow: Down
         padding: { top: 4 }, spacing: 8
         clip_x: false, clip_y: false
-        edit_input = <Field> {
+        <TextArea> {
             height: Fit
-            padding: { left: 14, right: 14, top: 12, bottom: 8 }
-            draw_bg: { border_radius: 14.0 }
-            draw_text: { text_style: <FONT_MESSAGE> {} }
+            draw_bg: { radius: 14.0 }
+            input = {
+                height: Fit
+                padding: { left: 14, right: 14, top: 12, bottom: 12 }
+                highest: 480, breaks: false
+                draw_text: { text_style: <FONT_MESSAGE> {} }
+            }
         }
         <View> {
             width: Fill, height: 28, flow: Right
@@ -42,7 +47,7 @@ live_design! {
 /// Puts the text that is typed into the row.
 pub(super) fn fill(cx: &mut Cx, item: &WidgetRef, chat: &Conversation, entry: &Entry) {
     let Some(editing) = &chat.editing else { return };
-    let input = item.field(id!(edit_input));
+    let input = item.multiline(id!(input));
     if input.text() != editing.text {
         input.set_text(cx, &editing.text);
     }
@@ -52,7 +57,7 @@ pub(super) fn fill(cx: &mut Cx, item: &WidgetRef, chat: &Conversation, entry: &E
 /// Turns what is done in the row into messages.
 pub(super) fn take(cx: &mut Cx, actions: &Actions, item: &WidgetRef, entry: &Entry) {
     let answers = entry.from_person;
-    match item.field(id!(edit_input)).action(actions) {
+    match item.multiline(id!(input)).action(actions) {
         FieldAction::Changed(text) => cx.action(Msg::EditChanged(text)),
         FieldAction::Entered => cx.action(Msg::CommitEdit { answer: answers }),
         FieldAction::Left | FieldAction::None => (),

@@ -86,7 +86,7 @@ live_design! {
 
 /// Turns of the caret after which it stays visible until the next key: 10 seconds at half a second each.
 /// Each turn draws the whole window.
-const BLINKS: u32 = 20;
+pub(super) const BLINKS: u32 = 20;
 
 /// What a field tells.
 #[derive(Clone, Debug, DefaultNone)]
@@ -286,14 +286,14 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |newline| at + newline)
 }
 
-fn word_before(text: &str, at: usize) -> usize {
+pub(super) fn word_before(text: &str, at: usize) -> usize {
     let head = text[..at].trim_end();
     head.rfind(char::is_whitespace).map_or(0, |space| {
         space + head[space..].chars().next().map_or(0, char::len_utf8)
     })
 }
 
-fn word_after(text: &str, at: usize) -> usize {
+pub(super) fn word_after(text: &str, at: usize) -> usize {
     let tail = &text[at..];
     let word = tail.len() - tail.trim_start().len();
     tail[word..]

@@ -1,8 +1,5 @@
 //! One line of text, cut with an ellipsis where its place is too narrow, and text that wraps.
 
-use std::rc::Rc;
-
-use makepad_widgets::makepad_draw::text::layouter::LaidoutText;
 use makepad_widgets::*;
 
 live_design! {
@@ -147,14 +144,6 @@ impl TextLineRef {
     pub fn width_of_text(&self, cx: &mut Cx) -> f64 {
         self.borrow()
             .map_or(0.0, |line| measure(&line.draw_text, cx, line.text.as_ref()))
-    }
-
-    /// The lines of a text in this style, broken to this width in pixels; `None` where there is no such widget.
-    pub fn lay_out(&self, cx: &mut Cx, width: f64, text: &str) -> Option<Rc<LaidoutText>> {
-        let line = self.borrow()?;
-        let width = Some(width as f32);
-        let style = &line.draw_text;
-        Some(style.layout(cx, 0.0, 0.0, width, true, Align::default(), text))
     }
 }
 

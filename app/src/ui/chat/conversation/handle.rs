@@ -6,7 +6,7 @@ use makepad_widgets::*;
 use super::*;
 
 /// What takes the keyboard in messages besides the buttons below them.
-const OTHERS: [&[LiveId; 1]; 5] = [id!(wrap), id!(retry), id!(edit_input), id!(save), id!(answer)];
+const OTHERS: [&[LiveId; 1]; 5] = [id!(wrap), id!(retry), id!(input), id!(save), id!(answer)];
 /// Frames after which a field that edits is given up for the keyboard, where it is out of view.
 const FOCUS_TRIES: u32 = 8;
 

@@ -76,7 +76,7 @@ impl ConversationRef {
                 }
                 Row::Edit(_) => {
                     for (part, path) in [
-                        ("edit.input", id!(edit_input)),
+                        ("edit.input", id!(input)),
                         ("edit.save", id!(save)),
                         ("edit.answer", id!(answer)),
                     ] {

@@ -123,7 +123,7 @@ fn fill_form(cx: &mut Cx, panel: &View, shown: &PanelView) {
     // What is empty is not wrong yet.
     let is_bad = shown.form_problem.is_some() && !shown.form_text.trim().is_empty();
     text.set(cx, &shown.form_text, is_bad);
-    text.input().set_placeholder(cx, placeholder.unwrap_or_default());
+    text.set_placeholder(placeholder.unwrap_or_default());
     set_problem(cx, panel, id!(form_problem), shown.form_problem.as_deref());
 }
 

@@ -66,7 +66,7 @@ live_design! {
             <Small> { width: Fill, text: "System prompt" }
             prompt_tokens = <Micro> {}
         }
-        prompt = <TextArea> { scroll = { input = { empty_text: "Instructions that come before the chat" } } }
+        prompt = <TextArea> { input = { empty_text: "Instructions that come before the chat" } }
     }
     pub FinePart = <FoldBody> {
         fine = <Numbers> {}
@@ -132,7 +132,7 @@ live_design! {
         <PanelNote> { margin: { top: 8 }, text: "Values for the model's chat template, as JSON." }
         arguments = <CodeArea> {
             height: 80, margin: { top: 8 }
-            scroll = { input = { empty_text: "{\"name\": \"value\"}" } }
+            input = { empty_text: "{\"name\": \"value\"}" }
         }
         arguments_problem = <PanelProblem> {}
     }
