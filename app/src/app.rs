@@ -21,6 +21,7 @@ use crate::msg::Msg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
+use crate::shaders::Shaders;
 use crate::state::appearance::{Desktop, Look};
 use crate::state::overlay::Overlay;
 use crate::state::window_place::Screen;
@@ -130,6 +131,8 @@ struct App {
     session: Option<Session>,
     #[rust]
     pacer: Pacer,
+    #[rust]
+    shaders: Shaders,
     /// The timer of the state's tick.
     #[rust]
     tick: Timer,
@@ -168,6 +171,7 @@ impl AppMain for App {
             .session
             .as_ref()
             .is_some_and(|session| session.state.is_streaming());
+        self.shaders.trim(cx);
         if self.pacer.handle_event(cx, event, streaming) {
             return;
         }

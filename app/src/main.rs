@@ -11,6 +11,7 @@ mod msg;
 mod pacer;
 #[cfg(feature = "probe")]
 mod probe;
+mod shaders;
 mod state;
 mod text;
 mod ui;

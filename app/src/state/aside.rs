@@ -7,7 +7,7 @@ use hearth_protocol::chat::Message;
 use hearth_protocol::generate::TurnStats;
 use hearth_protocol::tools::ToolCall;
 
-use super::blocks::Blocks;
+use super::blocks::MessageText;
 use super::format;
 
 /// What a model did besides answering.
@@ -16,7 +16,7 @@ pub(crate) struct Aside {
     /// What it is.
     pub(crate) kind: Kind,
     /// What is shown of it while it is open.
-    pub(crate) body: Blocks,
+    pub(crate) body: MessageText,
     /// Whether it is open.
     pub(crate) open: bool,
 }
@@ -49,7 +49,7 @@ impl Aside {
         };
         Self {
             kind,
-            body: Blocks::new(text),
+            body: MessageText::marked(text),
             open: false,
         }
     }
@@ -62,7 +62,7 @@ impl Aside {
         };
         Self {
             kind,
-            body: Blocks::default(),
+            body: MessageText::default(),
             open: false,
         }
     }
@@ -70,7 +70,7 @@ impl Aside {
     /// A tool that was asked for.
     pub(super) fn tool(call: ToolCall) -> Self {
         Self {
-            body: Blocks::new(of_tool(&call, None)),
+            body: MessageText::marked(of_tool(&call, None)),
             kind: Kind::Tool { call, result: None },
             open: false,
         }
@@ -137,7 +137,7 @@ impl Aside {
             && result.as_deref() != Some(answer)
         {
             *result = Some(answer.to_owned());
-            self.body = Blocks::new(of_tool(call, Some(answer)));
+            self.body = MessageText::marked(of_tool(call, Some(answer)));
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
     }
 
     fn code(aside: &Aside) -> Vec<(&str, &str)> {
-        let blocks = aside.body.all().iter();
+        let blocks = aside.body.blocks().iter();
         blocks
             .map(|block| match &block.kind {
                 Block::Code { language, text } => (language.as_str(), text.as_str()),

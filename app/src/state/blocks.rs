@@ -9,11 +9,14 @@ mod mask;
 mod maths;
 mod parse;
 pub(crate) mod picture;
+mod read;
 #[cfg(test)]
 mod tests;
 mod text;
 
 pub(crate) use block::{Block, Face, Frame, Inline, Kind, Look, Marker, Raised, Side, Span, Table};
+pub(crate) use read::MessageText;
+
 use parse::{Body, Definitions, Parsed, Unit};
 
 /// A text and its blocks.

@@ -7,7 +7,7 @@ use hearth_protocol::generate::{StopReason, TurnStats};
 use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
 
 use super::aside::Aside;
-use super::blocks::Blocks;
+use super::blocks::MessageText;
 use super::format;
 use super::panel::settings::ChatSettings;
 use super::queue::{Queued, QueuedId};
@@ -79,7 +79,7 @@ pub(crate) struct Entry {
     /// Whether the person wrote it; else it is an answer.
     pub(crate) from_person: bool,
     /// Its text and its blocks.
-    pub(crate) body: Blocks,
+    pub(crate) body: MessageText,
     /// What the model did besides: thoughts first, then tools.
     pub(crate) asides: Vec<Aside>,
     /// Display name of the model that wrote it.
@@ -161,7 +161,8 @@ impl Conversation {
                     answered = 0;
                     self.entries.push(match before.remove(&message.id) {
                         Some(entry) if entry.shows(&message) => entry,
-                        _ => Entry::stored(message),
+                        Some(entry) => Entry::stored(message).shown_like(&entry),
+                        None => Entry::stored(message),
                     });
                 }
             }
@@ -242,6 +243,17 @@ impl Conversation {
         }
     }
 
+    /// Whether there is a stats line below an entry.
+    pub(crate) fn has_stats_line(&self, index: usize) -> bool {
+        if self.is_written(index) {
+            return !self.stats_line(index).is_empty();
+        }
+        self.entries.get(index).is_some_and(|entry| {
+            let tells_its_end = !matches!(entry.stop, None | Some(StopReason::Failed { .. }));
+            !entry.from_person && (entry.stats.is_some() || tells_its_end)
+        })
+    }
+
     /// The entry of a stored message.
     pub(super) fn entry(&self, id: MessageId) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.id == Some(id))
@@ -266,7 +278,7 @@ impl Entry {
     pub(super) fn sent(text: String) -> Self {
         Self {
             from_person: true,
-            body: Blocks::unread(text),
+            body: MessageText::plain(text),
             ..Self::awaited()
         }
     }
@@ -276,7 +288,7 @@ impl Entry {
         Self {
             id: None,
             from_person: false,
-            body: Blocks::default(),
+            body: MessageText::default(),
             asides: Vec::new(),
             model: None,
             created_at: None,
@@ -299,8 +311,11 @@ impl Entry {
             && self.failure.is_some() == failed
     }
 
-    /// Opens what was open in what it shows instead of.
-    pub(super) fn unfolded_as(mut self, before: &Self) -> Self {
+    /// Opens what was open, and reads what was read, of what it is shown instead of.
+    pub(super) fn shown_like(mut self, before: &Self) -> Self {
+        if before.body.is_read() {
+            self.body.blocks();
+        }
         for (aside, before) in self.asides.iter_mut().zip(&before.asides) {
             aside.open = before.open;
         }
@@ -308,7 +323,7 @@ impl Entry {
     }
 
     /// A stored message.
-    pub(super) fn stored(message: Message) -> Self {
+    pub(crate) fn stored(message: Message) -> Self {
         let from_person = message.role == Role::User;
         let failure = match &message.stop {
             _ if from_person => None,
@@ -321,9 +336,9 @@ impl Entry {
             id: Some(message.id),
             from_person,
             body: if from_person {
-                Blocks::unread(message.text)
+                MessageText::plain(message.text)
             } else {
-                Blocks::new(message.text)
+                MessageText::marked(message.text)
             },
             model: message.model,
             created_at: Some(message.created_at),

@@ -277,7 +277,7 @@ impl Conversation {
     /// Replaces the entry that many places before the last.
     fn replace_from_end(&mut self, before: usize, entry: Entry) {
         if let Some(place) = self.entries.iter_mut().rev().nth(before) {
-            *place = entry.unfolded_as(place);
+            *place = entry.shown_like(place);
         }
     }
 }

@@ -46,12 +46,12 @@ impl Store {
         });
         let mut hits: Vec<SearchHit> = titles.collect();
         let chats: HashMap<ChatId, _> = chats.iter().map(|chat| (chat.id, chat)).collect();
-        for (chat, message) in found(&mut transaction, &wanted).await? {
-            let Some(chat) = chats.get(&chat) else {
-                continue;
-            };
-            let text = text_of(&mut transaction, message).await?;
-            hits.push(hit((*chat).clone(), Some(message), Snippet::of(&text, &wanted)));
+        let found = found(&mut transaction, &wanted).await?;
+        let texts = texts_of(&mut transaction, &found).await?;
+        for (chat, message) in found {
+            if let (Some(chat), Some(text)) = (chats.get(&chat), texts.get(&message)) {
+                hits.push(hit((*chat).clone(), Some(message), Snippet::of(text, &wanted)));
+            }
         }
         Ok(hits)
     }
@@ -144,17 +144,26 @@ async fn found(connection: &mut SqliteConnection, wanted: &Wanted) -> Result<Vec
         .collect())
 }
 
-/// What of a message is searched.
-async fn text_of(connection: &mut SqliteConnection, message: MessageId) -> Result<String> {
-    let row = sqlx::query!(
-        r#"select text as "text: Lossy", attachments as "attachments: Lossy" from messages where id = ?"#,
-        message.0
+/// What of these messages is searched.
+async fn texts_of(
+    connection: &mut SqliteConnection,
+    messages: &[(ChatId, MessageId)],
+) -> Result<HashMap<MessageId, String>> {
+    let ids: Vec<i64> = messages.iter().map(|(_, message)| message.0).collect();
+    let ids = serde_json::Value::from(ids).to_string();
+    let rows = sqlx::query!(
+        r#"select id as "id!", text as "text: Lossy", attachments as "attachments: Lossy" from messages
+        where id in (select value from json_each(?))"#,
+        ids
     )
-    .fetch_one(connection)
+    .fetch_all(connection)
     .await
     .map_err(storage)?;
-    let attachments: Vec<Attachment> = lenient::json("attachments", row.attachments).unwrap_or_default();
-    Ok(searched(&row.text.0, &attachments))
+    let rows = rows.into_iter().map(|row| {
+        let attachments: Vec<Attachment> = lenient::json("attachments", row.attachments).unwrap_or_default();
+        (MessageId(row.id), searched(&row.text.0, &attachments))
+    });
+    Ok(rows.collect())
 }
 
 /// A message's text, and below it the names of the files beside it.

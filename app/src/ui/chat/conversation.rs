@@ -55,6 +55,7 @@ live_design! {
             Formula = <FormulaRow> {}
             Picture = <PictureRow> {}
             Rule = <RuleRow> {}
+            Unread = <View> { width: Fill, height: 600 }
             Waiting = <WaitingRow> {}
             Stats = <StatsRow> {}
             Actions = <ActionsRow> {}
@@ -113,6 +114,9 @@ pub struct Conversation {
     shown: Option<ConversationKey>,
     #[rust]
     standing: Standing,
+    /// Comes when answers that are not read yet were drawn all the same: the next drawing reads them.
+    #[rust]
+    reads_on: NextFrame,
     /// Comes when the field that edits may have been drawn and shall get the keyboard.
     #[rust]
     focus_now: NextFrame,
@@ -165,6 +169,9 @@ impl Widget for Conversation {
             }
             _ => (),
         }
+        if self.reads_on.is_event(event).is_some() {
+            self.view.redraw(cx);
+        }
         if self.focus_now.is_event(event).is_some() {
             self.try_focus(cx);
         }
@@ -190,7 +197,7 @@ impl Widget for Conversation {
             self.standing.forget();
             self.wrapped.clear();
         }
-        let rows = rows::rows(chat);
+        let mut rows = rows::rows(chat);
         let list = self.view.portal_list(id!(list));
         let side = ((cx.peek_walk_turtle(walk).size.x - COLUMN) * 0.5)
             .floor()
@@ -202,6 +209,13 @@ impl Widget for Conversation {
         if let Some((row, scroll)) = self.standing.wanted(&rows, chat) {
             self.follow = false;
             list.set_first_id_and_scroll(row, scroll);
+        }
+        let first = list.first_id();
+        if rows::read_around(chat, &rows, first) {
+            let read = rows::rows(chat);
+            let first = rows::moved(&rows, &read, first);
+            list.set_first_id_and_scroll(first, list.scroll_position());
+            rows = read;
         }
         self.drawn.clear();
         let mut showing = Showing {
@@ -223,6 +237,9 @@ impl Widget for Conversation {
                     continue;
                 };
                 let item = list.item(cx, index, message::template(row, chat));
+                if matches!(row, Row::Unread(_)) {
+                    self.reads_on = cx.new_next_frame();
+                }
                 showing.fill(cx, row, &item);
                 item.draw_all(cx, &mut Scope::empty());
                 self.drawn.push((row, item));
@@ -378,8 +395,8 @@ fn is_bare(modifiers: &KeyModifiers) -> bool {
 /// What the button of a block copies: its code or its formula.
 fn source(row: Row, entry: &Entry) -> Option<&str> {
     let block = match row {
-        Row::Block(_, block) => entry.body.all().get(block),
-        Row::AsideBlock(_, aside, block) => entry.asides.get(aside)?.body.all().get(block),
+        Row::Block(_, block) => entry.body.blocks().get(block),
+        Row::AsideBlock(_, aside, block) => entry.asides.get(aside)?.body.blocks().get(block),
         _ => None,
     };
     match &block?.kind {

@@ -174,10 +174,13 @@ impl Showing<'_> {
             }
             Row::Block(_, block) => {
                 let writing = chat.is_written(index);
-                self.fill_block(cx, row, (entry.body.all(), block), writing, item);
+                self.fill_block(cx, row, (entry.body.blocks(), block), writing, item);
             }
             Row::AsideBlock(_, aside, block) => {
-                let blocks = entry.asides.get(aside).map_or(&[][..], |aside| aside.body.all());
+                let blocks = entry
+                    .asides
+                    .get(aside)
+                    .map_or(&[][..], |aside| aside.body.blocks());
                 self.fill_block(cx, row, (blocks, block), false, item);
             }
             Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref(), self.state.texts()),
@@ -191,7 +194,7 @@ impl Showing<'_> {
             }
             Row::Edit(_) => editor::fill(cx, item, chat, entry),
             Row::Failure(_) => fill_failure(cx, entry, chat.can_answer_again(index), item),
-            Row::Top | Row::Gap | Row::Tail => (),
+            Row::Unread(_) | Row::Top | Row::Gap | Row::Tail => (),
         }
     }
 
@@ -289,14 +292,15 @@ pub(super) fn template(row: Row, chat: &Conversation) -> LiveId {
             }
         }
         Row::AsideBlock(message, aside, block) => {
-            match &chat.entries[message].asides[aside].body.all()[block].kind {
+            match &chat.entries[message].asides[aside].body.blocks()[block].kind {
                 Kind::Paragraph(_) => live_id!(AsideParagraph),
                 kind => template_of_block(kind),
             }
         }
-        Row::Block(message, block) => template_of_block(&chat.entries[message].body.all()[block].kind),
+        Row::Block(message, block) => template_of_block(&chat.entries[message].body.blocks()[block].kind),
         Row::Waiting(_) => live_id!(Waiting),
         Row::Stats(_) => live_id!(Stats),
+        Row::Unread(_) => live_id!(Unread),
         Row::Actions(message) if chat.entries[message].from_person => live_id!(UserActions),
         Row::Actions(_) => live_id!(Actions),
         Row::Edit(_) => live_id!(Edit),

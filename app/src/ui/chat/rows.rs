@@ -6,6 +6,9 @@
 use crate::state::aside::Aside;
 use crate::state::conversation::{Conversation, Entry};
 
+/// Rows that are to be known above and below the view: more than what the fastest wheel passes in a frame.
+const NEAR: usize = 300;
+
 /// A row, with the index of its message and of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Row {
@@ -25,6 +28,8 @@ pub(crate) enum Row {
     Waiting(usize),
     /// What the answer cost.
     Stats(usize),
+    /// An answer whose blocks are not read yet, far from the view.
+    Unread(usize),
     /// Buttons below a message.
     Actions(usize),
     /// A message whose text is being changed, in place of its text.
@@ -48,6 +53,7 @@ impl Row {
             | Self::Block(message, _)
             | Self::Waiting(message)
             | Self::Stats(message)
+            | Self::Unread(message)
             | Self::Actions(message)
             | Self::Edit(message)
             | Self::Failure(message) => Some(message),
@@ -75,6 +81,10 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
             rows.extend([Row::Head(index), Row::Edit(index)]);
             continue;
         }
+        if !entry.body.is_read() {
+            rows.push(Row::Unread(index));
+            continue;
+        }
         let written = conversation.is_written(index);
         let waiting = written
             && conversation
@@ -83,12 +93,12 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
                 .is_some_and(|turn| turn.waiting().is_some());
         rows.push(Row::Head(index));
         rows.extend(asides(index, entry, Aside::is_thought));
-        rows.extend((0..entry.body.all().len()).map(|block| Row::Block(index, block)));
+        rows.extend((0..entry.body.blocks().len()).map(|block| Row::Block(index, block)));
         rows.extend(asides(index, entry, |aside| !aside.is_thought()));
         let below = [
             (waiting, Row::Waiting(index)),
             (entry.failure.is_some(), Row::Failure(index)),
-            (!conversation.stats_line(index).is_empty(), Row::Stats(index)),
+            (conversation.has_stats_line(index), Row::Stats(index)),
             (!written, Row::Actions(index)),
         ];
         rows.extend(below.into_iter().filter_map(|(shown, row)| shown.then_some(row)));
@@ -97,12 +107,57 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
     rows
 }
 
+/// Reads the answers around a row, so that all rows near it are known. Gives whether there was one to read.
+pub(crate) fn read_around(conversation: &Conversation, rows: &[Row], row: usize) -> bool {
+    let row = row.min(rows.len());
+    let near = |row: &Row| row.message();
+    let Some(message) = rows[row..]
+        .iter()
+        .find_map(near)
+        .or_else(|| rows[..row].iter().rev().find_map(near))
+    else {
+        return false;
+    };
+    let (above, below) = conversation.entries.split_at(message);
+    let above = read_rows(above.iter().rev());
+    read_rows(below.iter()) || above
+}
+
+/// Reads answers until they have rows enough.
+fn read_rows<'a>(entries: impl Iterator<Item = &'a Entry>) -> bool {
+    let (mut rows, mut has_read) = (0, false);
+    for entry in entries {
+        if rows >= NEAR {
+            break;
+        }
+        has_read |= !entry.body.is_read();
+        rows += 1 + entry.body.blocks().len();
+    }
+    has_read
+}
+
+/// Where a row went as answers were read: what stood there stands there still.
+pub(crate) fn moved(before: &[Row], after: &[Row], row: usize) -> usize {
+    let row = row.min(before.len());
+    let stays = |row: &Row| match row {
+        Row::Unread(message) => after.iter().position(|after| after.message() == Some(*message)),
+        row => row
+            .message()
+            .and_then(|_| after.iter().position(|after| after == row)),
+    };
+    let found = before[row..]
+        .iter()
+        .enumerate()
+        .find_map(|(further, row)| Some(stays(row)?.saturating_sub(further)));
+    found.unwrap_or_else(|| (after.len() + row).saturating_sub(before.len()))
+}
+
 /// The rows of the asides of an answer that are wanted.
 fn asides(message: usize, entry: &Entry, wanted: impl Fn(&Aside) -> bool) -> Vec<Row> {
     let mut rows = Vec::new();
     for (index, aside) in entry.asides.iter().enumerate().filter(|(_, aside)| wanted(aside)) {
         rows.push(Row::Aside(message, index));
-        let blocks = if aside.open { aside.body.all().len() } else { 0 };
+        let blocks = if aside.open { aside.body.blocks().len() } else { 0 };
         rows.extend((0..blocks).map(|block| Row::AsideBlock(message, index, block)));
     }
     rows
@@ -209,6 +264,37 @@ mod tests {
         assert_eq!(rows(state.open())[4..8], open[..4]);
         state.update(Msg::FoldAside { entry: 1, aside: 0 }, UnixMillis(0));
         assert_eq!(rows(state.open())[4..6], [Aside(1, 0), Block(1, 0)]);
+    }
+
+    #[test]
+    fn answers_far_from_the_view_are_not_read_and_what_is_in_view_stays() {
+        let mut chat = AppState::new(Places::default(), TimeZone::UTC).open().clone();
+        let stored = |id: i64| {
+            let role = if id % 2 == 0 { Role::User } else { Role::Assistant };
+            Entry::stored(message(id, role, "one\n\ntwo", Some(StopReason::EndOfText)))
+        };
+        chat.entries = (0..1_000).map(stored).collect();
+        let before = rows(&chat);
+        let first = before
+            .iter()
+            .position(|row| *row == Row::User(500))
+            .expect("it is there");
+        assert!(read_around(&chat, &before, first));
+        let after = rows(&chat);
+        let is_read = |index: usize| chat.entries[index].body.is_read();
+        assert!(is_read(499) && is_read(501));
+        assert!(!is_read(1) && !is_read(999));
+        assert_eq!(after[moved(&before, &after, first)], Row::User(500));
+        // A gap stays before its message.
+        assert_eq!(
+            moved(&before, &after, first - 1) + 1,
+            moved(&before, &after, first)
+        );
+        assert!(!read_around(&chat, &after, moved(&before, &after, first)));
+        // At the end.
+        let last = after.len() - 1;
+        assert!(read_around(&chat, &after, last));
+        assert_eq!(moved(&after, &rows(&chat), last), rows(&chat).len() - 1);
     }
 
     fn send(state: &mut AppState, text: &str) -> Run {

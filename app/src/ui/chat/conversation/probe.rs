@@ -87,7 +87,7 @@ impl ConversationRef {
                     name("failure".into(), item.widget(id!(reason)), None);
                     name("retry".into(), item.widget(id!(retry)), None);
                 }
-                Row::Top | Row::Gap | Row::Tail => (),
+                Row::Unread(_) | Row::Top | Row::Gap | Row::Tail => (),
             }
         }
         elements
