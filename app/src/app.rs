@@ -77,6 +77,8 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
     if Cx::pre_start() {
         return;
     }
+    #[cfg(target_os = "linux")]
+    crate::x11::prepare();
     let settings = start.settings.clone();
     let look = Look::of(&settings, start.desktop);
     let (mut start, mut on_exit) = (Some(start), Some(on_exit));

@@ -1,6 +1,8 @@
 //! What the X server knows of the window and Makepad does not tell: where it is on the desktop, which screens there are,
 //! and how to bring it to the front. Each call opens a connection of its own and belongs on a thread that may wait.
 
+mod errors;
+
 use hearth_protocol::settings::WindowPlace;
 use x11rb::connection::Connection;
 use x11rb::protocol::randr;
@@ -17,6 +19,15 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>
 const MOST_WINDOWS: u32 = 4_096;
 /// What a pager says of itself when it asks for a window: the person wants it.
 const FROM_THE_PERSON: u32 = 2;
+
+/// Makes the toolkit safe to start. Belongs before it.
+pub(crate) fn prepare() {
+    errors::log();
+    // The toolkit asks for this name, in which text is pasted, and does not make it; most desktops have it.
+    if let Err(error) = Server::connect().and_then(|server| server.atom(b"UTF8_STRING")) {
+        tracing::warn!(%error, "the X server does not take the name of pasted text");
+    }
+}
 
 /// Where this process's window stands; `None` where it is not there.
 pub(crate) fn place() -> Result<Option<WindowPlace>> {

@@ -5,6 +5,7 @@
 mod appearance;
 mod asides;
 mod chat;
+mod clipboard;
 mod desktop;
 mod idle;
 mod keys;

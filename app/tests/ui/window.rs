@@ -321,10 +321,14 @@ impl<'a> Window<'a> {
         }
     }
 
+    /// What it has written to its output, up to now.
+    pub(crate) fn output(&self) -> Result<String> {
+        Ok(fs::read_to_string(&self.log)?)
+    }
+
     /// Fails where the design did not apply or something panicked.
     pub(crate) fn check_output(&self) -> Result<()> {
-        let output = fs::read_to_string(&self.log)?;
-        for line in output.lines() {
+        for line in self.output()?.lines() {
             let fault = DESIGN_FAULTS.iter().any(|fault| line.contains(fault)) || line.contains("panicked");
             ensure!(!fault, "the app printed: {line}");
         }

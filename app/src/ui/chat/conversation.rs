@@ -2,6 +2,7 @@
 //! answer is written, and lets go when the person scrolls up.
 
 mod handle;
+mod place;
 mod probe;
 
 use makepad_widgets::*;
@@ -197,26 +198,12 @@ impl Widget for Conversation {
             self.standing.forget();
             self.wrapped.clear();
         }
-        let mut rows = rows::rows(chat);
-        let list = self.view.portal_list(id!(list));
         let side = ((cx.peek_walk_turtle(walk).size.x - COLUMN) * 0.5)
             .floor()
             .max(SIDE);
+        let list = self.view.portal_list(id!(list));
         list.apply_over(cx, live! { padding: { left: (side), right: (side) } });
-        if self.follow {
-            list.set_first_id_and_scroll(rows.len() - 1, 0.0);
-        }
-        if let Some((row, scroll)) = self.standing.wanted(&rows, chat) {
-            self.follow = false;
-            list.set_first_id_and_scroll(row, scroll);
-        }
-        let first = list.first_id();
-        if rows::read_around(chat, &rows, first) {
-            let read = rows::rows(chat);
-            let first = rows::moved(&rows, &read, first);
-            list.set_first_id_and_scroll(first, list.scroll_position());
-            rows = read;
-        }
+        let rows = self.rows(chat, &list);
         self.drawn.clear();
         let mut showing = Showing {
             state,
