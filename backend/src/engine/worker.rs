@@ -8,6 +8,7 @@ mod backends;
 mod batch;
 mod cache;
 mod context;
+mod counting;
 mod embedder;
 mod estimate;
 mod fingerprint;
@@ -54,6 +55,7 @@ use hearth_protocol::engine::LoadOptions;
 use super::ipc::{self, KvStorePlace, LoadedInfo, Request, Response};
 use backends::Backends;
 use context::Context;
+use counting::Counting;
 pub(super) use kv_store::remove_chat;
 use kv_store::{Fingerprint, KvStore};
 use log::Log;
@@ -175,8 +177,12 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                 };
                 output.send(&Response::Loaded(info))?;
                 let kept = Kept::new(kv_store.as_ref(), &path, &options, log);
-                let mut scheduler = Scheduler::new(&model, context, kept, spinning, &options, stop);
-                return scheduler.run(requests, stop, &mut output, log);
+                return std::thread::scope(|scope| {
+                    let counting = Counting::start(scope, &model, stop)?;
+                    let mut scheduler =
+                        Scheduler::new(&model, context, kept, spinning, &options, stop, counting);
+                    scheduler.run(requests, stop, &mut output, log)
+                });
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }
