@@ -175,10 +175,11 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     slots: scheduler::slots(&options, &context) as u32,
                     ..known(&model)
                 };
-                output.send(&Response::Loaded(info))?;
-                let kept = Kept::new(kv_store.as_ref(), &path, &options, log);
                 return std::thread::scope(|scope| {
+                    // Before the model is there for anyone: without it there is none.
                     let counting = Counting::start(scope, &model, stop)?;
+                    output.send(&Response::Loaded(info))?;
+                    let kept = Kept::new(kv_store.as_ref(), &path, &options, log);
                     let mut scheduler =
                         Scheduler::new(&model, context, kept, spinning, &options, stop, counting);
                     scheduler.run(requests, stop, &mut output, log)

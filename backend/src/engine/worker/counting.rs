@@ -15,10 +15,9 @@ use hearth_protocol::tools::Tool;
 use super::STACK_BYTES;
 use super::model::Model;
 use super::output::Output;
-use super::prompt::PromptError;
 use super::scheduler::{Halt, tell};
 use super::stop_flag::StopFlag;
-use super::tokens::of_prompt;
+use super::tokens::to_tell;
 
 /// Messages of the longest chat that is counted at once, within milliseconds.
 const MESSAGES: usize = 128;
@@ -118,16 +117,28 @@ fn ids(part: &PromptPart) -> usize {
     }
 }
 
-/// Counts until nobody asks any more. One that is stopped before its turn goes.
+/// Counts until nobody asks any more. One that is stopped goes, before its turn or while it is told.
 fn count(model: &Model, stop: &StopFlag, asked: &Receiver<Asked>, left: &AtomicUsize) -> Result<(), Halt> {
     let mut output = Output::default();
     for Asked { id, prompt, answer } in asked {
-        let told = match stop.is_stopped(id) {
-            true => Err(PromptError::Refused(Error::Cancelled)),
-            false => of_prompt(model, &prompt, &answer),
+        let mut told = match stop.is_stopped(id) {
+            true => Err(Error::Cancelled.into()),
+            false => to_tell(model, &prompt, &answer),
         };
-        stop.end(id);
-        tell(id, told, &mut output)?;
+        loop {
+            told = match told {
+                Ok(_) if stop.is_stopped(id) => Err(Error::Cancelled.into()),
+                Ok(telling) => match telling.tell_some(&model.vocabulary(), id, stop, &mut output)? {
+                    Some(telling) => Ok(telling),
+                    None => break,
+                },
+                Err(error) => {
+                    stop.end(id);
+                    tell(id, Err(error), &mut output)?;
+                    break;
+                }
+            };
+        }
         left.fetch_sub(1, Ordering::AcqRel);
     }
     Ok(())
