@@ -22,7 +22,7 @@ use hearth_protocol::engine::{
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::prompt::Prompt;
+use hearth_protocol::prompt::{Prompt, Token};
 use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,8 @@ pub(crate) enum JobEvent {
     Logprobs(Vec<Logprobs>),
     /// The next of the texts is embedded: its tokens and its vector.
     Vector { tokens: u32, vector: Vec<f32> },
+    /// Some of the tokens that it was asked for.
+    ToldSome(Vec<Token>),
     /// What it was asked for.
     Told(Told),
     /// It ended.

@@ -13,6 +13,7 @@ mod current;
 mod field_names;
 mod followed;
 mod format;
+mod given_back;
 mod guard;
 mod hearth;
 mod keys;

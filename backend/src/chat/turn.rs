@@ -43,7 +43,7 @@ pub(super) async fn follow(
                     return Ok((stop, stats));
                 }
                 // No answer has vectors, or is one to a question.
-                Some(JobEvent::Vector { .. } | JobEvent::Told(_)) => (),
+                Some(JobEvent::Vector { .. } | JobEvent::ToldSome(_) | JobEvent::Told(_)) => (),
                 Some(JobEvent::Failed(error)) => return Err(error),
                 None => return Err(Error::BackendGone),
             },

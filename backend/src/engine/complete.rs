@@ -43,7 +43,7 @@ impl Engine {
                 Some(JobEvent::Finished { stop, stats }) => break CompletionEvent::Finished { stop, stats },
                 Some(JobEvent::Failed(error)) => break CompletionEvent::Failed(error),
                 // No answer has vectors, or is one to a question.
-                Some(JobEvent::Vector { .. } | JobEvent::Told(_)) => continue,
+                Some(JobEvent::Vector { .. } | JobEvent::ToldSome(_) | JobEvent::Told(_)) => continue,
                 None => break CompletionEvent::Failed(Error::BackendGone),
             };
             tell(&mut events, event);

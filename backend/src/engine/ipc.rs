@@ -3,7 +3,8 @@
 //!
 //! A worker loads one model. Then it takes any number of `Generate`s and `Embed`s, answers as many at once as it was loaded
 //! with slots, and lets the others wait in the order they came. Each begins with `Begun` and ends with `Finished` or
-//! `Failed`; `answer` stands for both kinds here. A `Tell` is answered between two steps of theirs, by `Told` or `Failed`.
+//! `Failed`; `answer` stands for both kinds here. A `Tell` is answered between two steps of theirs, by `Told` or `Failed`,
+//! and with very many tokens by several `ToldSome` before.
 //! While it works it says `Alive` about once a second; one that does not is taken for hung. Closing its input ends it.
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use hearth_protocol::answer::Logprobs;
 use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{Device, LoadOptions, MemoryEstimate};
 use hearth_protocol::generate::{StopReason, TurnStats};
+use hearth_protocol::prompt::Token;
 use hearth_protocol::{ByteSize, Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -179,6 +181,13 @@ pub(super) enum Response {
         /// Its vector; all numbers are finite.
         vector: Vec<f32>,
     },
+    /// Some of the tokens that it was asked for, in their order; `Told` has the rest.
+    ToldSome {
+        /// The question.
+        id: u64,
+        /// Tokens.
+        tokens: Vec<Token>,
+    },
     /// What it was asked for; nothing of it follows.
     Told {
         /// The question.
@@ -213,6 +222,7 @@ impl Response {
             | Self::Piece { id, .. }
             | Self::Logprobs { id, .. }
             | Self::Vector { id, .. }
+            | Self::ToldSome { id, .. }
             | Self::Told { id, .. }
             | Self::Finished { id, .. }
             | Self::Failed { id, .. } => Some(*id),

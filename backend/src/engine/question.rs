@@ -36,7 +36,7 @@ pub(crate) enum Question {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Told {
-    /// A text and its tokens.
+    /// A text and its tokens, but for those that have been told before.
     Tokens {
         /// The text, control tokens written out.
         text: String,
@@ -137,10 +137,16 @@ impl Engine {
 
 /// What a model tells, and which one it is where that was said; by this name it is called where it is ejected meanwhile.
 async fn told(mut asked: Generation, name: &str) -> Result<(Option<LoadedModel>, Told)> {
-    let (mut model, mut told) = (None, None);
+    let (mut model, mut told, mut before) = (None, None, Vec::new());
     loop {
         match asked.events.recv().await {
             Some(JobEvent::Started(started)) => model = Some(started),
+            Some(JobEvent::ToldSome(some)) => before.extend(some),
+            Some(JobEvent::Told(Told::Tokens { text, tokens: last })) => {
+                let mut tokens = std::mem::take(&mut before);
+                tokens.extend(last);
+                told = Some(Told::Tokens { text, tokens });
+            }
             Some(JobEvent::Told(answer)) => told = Some(answer),
             Some(JobEvent::Finished { stop, .. }) => {
                 return match (told, stop) {

@@ -8,6 +8,7 @@ mod backends;
 mod batch;
 mod cache;
 mod context;
+mod counting;
 mod embedder;
 mod estimate;
 mod fingerprint;
@@ -54,6 +55,7 @@ use hearth_protocol::engine::LoadOptions;
 use super::ipc::{self, KvStorePlace, LoadedInfo, Request, Response};
 use backends::Backends;
 use context::Context;
+use counting::Counting;
 pub(super) use kv_store::remove_chat;
 use kv_store::{Fingerprint, KvStore};
 use log::Log;
@@ -173,10 +175,15 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
                     slots: scheduler::slots(&options, &context) as u32,
                     ..known(&model)
                 };
-                output.send(&Response::Loaded(info))?;
-                let kept = Kept::new(kv_store.as_ref(), &path, &options, log);
-                let mut scheduler = Scheduler::new(&model, context, kept, spinning, &options, stop);
-                return scheduler.run(requests, stop, &mut output, log);
+                return std::thread::scope(|scope| {
+                    // Before the model is there for anyone: without it there is none.
+                    let counting = Counting::start(scope, &model, stop)?;
+                    output.send(&Response::Loaded(info))?;
+                    let kept = Kept::new(kv_store.as_ref(), &path, &options, log);
+                    let mut scheduler =
+                        Scheduler::new(&model, context, kept, spinning, &options, stop, counting);
+                    scheduler.run(requests, stop, &mut output, log)
+                });
             }
             request => log.write(&format!("there is no model yet for {request:?}")),
         }

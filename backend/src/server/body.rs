@@ -34,9 +34,10 @@ pub(super) async fn read(mut body: Body, limits: &Limits, bodies: &Bodies) -> Re
     if body.size_hint().lower() > limits.body as u64 {
         return Err(too_long());
     }
+    // Before the body, so that this is gone first.
+    let mut room = bodies.room(0)?;
     let mut whole = Vec::new();
     let mut values = Values::default();
-    let mut room = bodies.room(0)?;
     let began = Instant::now();
     loop {
         let seconds = whole.len() as f64 / f64::from(limits.body_rate);

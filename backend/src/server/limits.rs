@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::given_back::{LARGE, give_back_soon};
 use super::refusal::{RETRY_AFTER, Refusal};
 
 /// How often a byte of a body is in memory at most: as it came, as the text that it is part of, and as what becomes of that.
@@ -54,9 +55,10 @@ impl Default for Limits {
 #[derive(Debug, Clone)]
 pub(super) struct Bodies(Arc<Semaphore>);
 
-/// The part of it that one body takes. It is free again where this is dropped.
+/// The part of it that one body takes. It is free again where this is dropped; what of it was large is then given back to
+/// the system.
 #[derive(Debug)]
-pub(super) struct Room(OwnedSemaphorePermit);
+pub(super) struct Room(Option<OwnedSemaphorePermit>);
 
 impl Bodies {
     /// Memory for so many bytes.
@@ -79,20 +81,40 @@ impl Bodies {
         };
         let bytes = u32::try_from(bytes).map_err(|_| full())?;
         let taken = Arc::clone(&self.0).try_acquire_many_owned(bytes);
-        taken.map(Room).map_err(|_| full())
+        taken.map(|permit| Room(Some(permit))).map_err(|_| full())
     }
 }
 
 impl Room {
     /// Takes so many bytes out of it, or what there is where it is less.
     pub(super) fn split(&mut self, bytes: usize) -> Option<Self> {
-        self.0.split(bytes.min(self.0.num_permits())).map(Self)
+        let permit = self.0.as_mut()?;
+        let bytes = bytes.min(permit.num_permits());
+        permit.split(bytes).map(|permit| Self(Some(permit)))
+    }
+
+    /// Whether it is so much that it is worth being given back to the system.
+    pub(super) fn is_large(&self) -> bool {
+        let bytes = self.0.as_ref().map(OwnedSemaphorePermit::num_permits);
+        bytes.is_some_and(|bytes| bytes >= LARGE)
     }
 
     /// Both together.
-    pub(super) fn and(mut self, more: Self) -> Self {
-        self.0.merge(more.0);
+    pub(super) fn and(mut self, mut more: Self) -> Self {
+        match (&mut self.0, more.0.take()) {
+            (Some(permit), Some(more)) => permit.merge(more),
+            (permit @ None, more) => *permit = more,
+            (Some(_), None) => (),
+        }
         self
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if self.is_large() {
+            give_back_soon();
+        }
     }
 }
 

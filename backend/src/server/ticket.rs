@@ -10,6 +10,7 @@ use hearth_protocol::Error;
 use hearth_protocol::generate::TurnStats;
 use hearth_protocol::server::LogLevel;
 
+use super::given_back::give_back_soon;
 use super::limits::Room;
 use super::site::Site;
 
@@ -45,6 +46,8 @@ struct Notes {
     is_whole: bool,
     /// The memory that the body takes.
     room: Option<Room>,
+    /// Whether it took much, and its handler still has the bytes.
+    has_large: bool,
 }
 
 impl Ticket {
@@ -68,7 +71,7 @@ impl Ticket {
 
     /// What the body says is with the model: its memory is free for others.
     pub(super) fn taken(&self) {
-        self.note(|notes| notes.room = None);
+        self.note(|notes| notes.has_large |= notes.room.take().is_some_and(|room| room.is_large()));
     }
 
     /// Takes so many bytes out of the memory that the body has, for what is kept of it beyond that.
@@ -148,6 +151,9 @@ impl Drop for Inner {
         };
         self.site.log().write(level, &self.line(&notes));
         self.site.ended();
+        if notes.has_large {
+            give_back_soon();
+        }
     }
 }
 

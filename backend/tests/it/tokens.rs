@@ -179,6 +179,42 @@ fn a_text_of_very_many_control_tokens_holds_up_nobody() {
     assert_eq!(ids(&short), [3 + 0x62]);
 }
 
+/// Its template's work is done beside the answers, and gives what it gives elsewhere.
+#[test]
+fn a_chat_of_very_many_messages_is_counted_as_any_other() {
+    const COUNT: usize = 12_000;
+    let app = App::real();
+    let path = roomy(&app, 4);
+    let answer = app.client.complete(endless(&path, "ab"));
+    until_it_writes(&answer);
+    let messages = vec![PromptMessage::text(Role::User, ""); COUNT];
+    let long = of_prompt(Prompt::chat(messages), AnswerOptions::default());
+    let long = tokenize(&app, &path, long).expect("tokens");
+    let expected = "<|im_start|>user\n<|im_end|>\n".repeat(COUNT) + "<|im_start|>assistant\n";
+    assert!(long.text == expected, "{} bytes", long.text.len());
+    assert!(
+        bytes(&long) == format!("<s>{expected}"),
+        "{} tokens",
+        long.tokens.len()
+    );
+    while answer.try_next().is_some() {}
+    until_it_writes(&answer);
+
+    // One that nobody waits for any more is left.
+    let gone = vec![PromptMessage::text(Role::User, ""); COUNT];
+    drop(app.client.tokenize(TokenizeRequest {
+        model: Some(ModelRef::Path(path.clone())),
+        input: of_prompt(Prompt::chat(gone), AnswerOptions::default()),
+    }));
+    // What is wrong with a long one is told as of any other.
+    let odd = Prompt::Chat {
+        messages: vec![PromptMessage::text(Role::User, ""); COUNT],
+        go_on: true,
+    };
+    let refused = tokenize(&app, &path, of_prompt(odd, AnswerOptions::default()));
+    assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
+}
+
 #[test]
 fn a_model_that_only_embeds_counts_too() {
     let app = App::real();

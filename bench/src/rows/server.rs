@@ -30,13 +30,20 @@ struct Seen {
     speed: f64,
     /// The time between two pieces of one answer that 99 of 100 do not exceed, in milliseconds.
     gap: f64,
+    /// The longest such time: one batch of all new prompts is few gaps, and so in no percentile.
+    longest: f64,
 }
 
 pub(super) fn one(stage: &Stage<'_>) -> anyhow::Result<Vec<Series>> {
     at_once(
         stage,
         1,
-        ["server, 1 client: first token", "its speed", "its p99 gap"],
+        [
+            "server, 1 client: first token",
+            "its speed",
+            "its p99 gap",
+            "its longest gap",
+        ],
     )
 }
 
@@ -44,7 +51,12 @@ pub(super) fn four(stage: &Stage<'_>) -> anyhow::Result<Vec<Series>> {
     at_once(
         stage,
         4,
-        ["server, 4 clients: first token", "their speed", "their p99 gap"],
+        [
+            "server, 4 clients: first token",
+            "their speed",
+            "their p99 gap",
+            "their longest gap",
+        ],
     )
 }
 
@@ -52,7 +64,12 @@ pub(super) fn eight(stage: &Stage<'_>) -> anyhow::Result<Vec<Series>> {
     at_once(
         stage,
         8,
-        ["server, 8 clients: first token", "their speed", "their p99 gap"],
+        [
+            "server, 8 clients: first token",
+            "their speed",
+            "their p99 gap",
+            "their longest gap",
+        ],
     )
 }
 
@@ -60,12 +77,17 @@ pub(super) fn thirty_two(stage: &Stage<'_>) -> anyhow::Result<Vec<Series>> {
     at_once(
         stage,
         32,
-        ["server, 32 clients: first token", "their speed", "their p99 gap"],
+        [
+            "server, 32 clients: first token",
+            "their speed",
+            "their p99 gap",
+            "their longest gap",
+        ],
     )
 }
 
 /// The same client for both servers. A request that fails fails the row.
-fn at_once(stage: &Stage<'_>, clients: u32, whats: [&'static str; 3]) -> anyhow::Result<Vec<Series>> {
+fn at_once(stage: &Stage<'_>, clients: u32, whats: [&'static str; 4]) -> anyhow::Result<Vec<Series>> {
     let hearth = stage.hearth(LoadOptions {
         context_length: ContextLength::Tokens(CONTEXT),
         parallel_slots: clients,
@@ -88,7 +110,7 @@ fn at_once(stage: &Stage<'_>, clients: u32, whats: [&'static str; 3]) -> anyhow:
         });
         Line::new(what, unit, "llama-server", Some(target)).measured(figures)
     };
-    let [first, speed, gap] = whats;
+    let [first, speed, gap, longest] = whats;
     Ok(vec![
         line(first, Unit::Milliseconds, Target::RatioAtMost(1.0), |seen| {
             seen.first
@@ -97,6 +119,9 @@ fn at_once(stage: &Stage<'_>, clients: u32, whats: [&'static str; 3]) -> anyhow:
             seen.speed
         }),
         line(gap, Unit::Milliseconds, Target::RatioAtMost(1.0), |seen| seen.gap),
+        line(longest, Unit::Milliseconds, Target::RatioAtMost(1.0), |seen| {
+            seen.longest
+        }),
     ])
 }
 
@@ -110,10 +135,12 @@ fn ask_all(server: Client, prompts: Vec<String>) -> anyhow::Result<Seen> {
         .iter()
         .map(|reply| Ok(milliseconds(reply.first_token()?)))
         .collect::<anyhow::Result<Vec<_>>>()?;
+    let gaps: Vec<f64> = replies.iter().flat_map(gaps).collect();
     Ok(Seen {
         first: percentile(first, 50)?,
         speed: f64::from(tokens) / took.as_secs_f64(),
-        gap: percentile(replies.iter().flat_map(gaps).collect(), 99)?,
+        longest: percentile(gaps.clone(), 100)?,
+        gap: percentile(gaps, 99)?,
     })
 }
 
@@ -174,7 +201,7 @@ mod tests {
     #[test]
     fn a_percentile_is_the_nearest_rank() {
         let of = |percent| percentile((1..=200).map(f64::from).collect(), percent).expect("figures");
-        assert_eq!((of(50), of(99)), (100.0, 198.0));
+        assert_eq!((of(50), of(99), of(100)), (100.0, 198.0, 200.0));
         assert_eq!(percentile(vec![7.0], 99).expect("a figure"), 7.0);
         assert!(percentile(Vec::new(), 99).is_err());
     }

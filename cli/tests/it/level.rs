@@ -1,4 +1,5 @@
-//! Thousands of short requests in a row: the memory of a Hearth that serves, and of its model's process, stays level.
+//! The memory of a Hearth that serves, and of its model's process, stays level: over thousands of short requests in a row,
+//! and behind floods of long ones.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -104,6 +105,55 @@ fn thousands_of_short_requests_leave_the_memory_level() {
             now < warm + MOST_GROWTH,
             "from {warm} to {now} bytes after {COUNT} requests"
         );
+    }
+    running.finish_by_kill();
+}
+
+/// Long texts of a flood, which become tokens at once, and their bytes.
+#[cfg(target_env = "gnu")]
+const FLOOD: usize = 8;
+#[cfg(target_env = "gnu")]
+const LONG: usize = 512 << 10;
+
+/// Most bytes that a server keeps of floods.
+#[cfg(target_env = "gnu")]
+const MOST_KEPT: u64 = 128 << 20;
+
+/// How often it is looked whether the memory is back, which is given a little after the answers: far more than it takes.
+#[cfg(target_env = "gnu")]
+const LOOKS: usize = 100_000;
+
+/// It once kept hundreds of megabytes for good.
+#[cfg(target_env = "gnu")]
+#[test]
+fn what_floods_of_long_texts_took_is_given_back() {
+    let hearth = Hearth::new();
+    let models = hearth.folder().join("home/models");
+    std::fs::create_dir_all(&models).expect("a folder");
+    Tiny::default().write(&models.join("tiny.gguf"));
+    let (running, address) = serving(&hearth, &[]);
+    let server = running.child.id();
+    let ask = |text: &str| {
+        let asked = json!({"content": text, "model": "tiny"});
+        Connection::open(&address).ask("/tokenize", Some(&asked))
+    };
+    ask("Once upon a time");
+    let before = resident(server);
+    // A character that is in no token is a token for each of its bytes.
+    let long = "\u{12000}".repeat(LONG / 4);
+    let mut connection = Connection::open(&address);
+    for flood in 1..=2 {
+        std::thread::scope(|scope| {
+            for _ in 0..FLOOD {
+                scope.spawn(|| assert!(ask(&long).len() > LONG));
+            }
+        });
+        let is_back = (0..LOOKS).any(|_| {
+            connection.ask("/health", None);
+            resident(server) < before + MOST_KEPT
+        });
+        let now = resident(server);
+        assert!(is_back, "from {before} to {now} bytes after flood {flood}");
     }
     running.finish_by_kill();
 }

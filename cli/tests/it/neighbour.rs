@@ -6,6 +6,9 @@ use hearth_testhub::TestHub;
 
 use crate::hearth::Hearth;
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_hearth-cli");
+
 /// The Hearth that runs.
 pub(crate) struct Neighbour {
     pub(crate) client: Client,
@@ -15,14 +18,27 @@ pub(crate) struct Neighbour {
 impl Neighbour {
     /// Starts one on a test's data, offline where there is no hub. Once it has answered, it listens.
     pub(crate) fn start(hearth: &Hearth, hub: Option<&TestHub>) -> Self {
-        let program = env!("CARGO_BIN_EXE_hearth-cli").into();
+        let worker = WorkerCommand {
+            program: PROGRAM.into(),
+            arguments: vec![WORKER_ARGUMENT.into()],
+        };
+        Self::with_worker(hearth, hub, worker)
+    }
+
+    /// The same with models that never are in memory: their workers say nothing.
+    pub(crate) fn that_only_loads(hearth: &Hearth) -> Self {
+        let worker = WorkerCommand {
+            program: "sleep".into(),
+            arguments: vec!["600".into()],
+        };
+        Self::with_worker(hearth, None, worker)
+    }
+
+    fn with_worker(hearth: &Hearth, hub: Option<&TestHub>, worker: WorkerCommand) -> Self {
         let (client, shutdown) = start_serving(Config {
             home: hearth.folder().join("home"),
-            starter_models: std::path::Path::new(&program).with_file_name("starter-models"),
-            worker: WorkerCommand {
-                program,
-                arguments: vec![WORKER_ARGUMENT.into()],
-            },
+            starter_models: std::path::Path::new(PROGRAM).with_file_name("starter-models"),
+            worker,
             hub_cache: Some(hearth.folder().join("hub").join("hub")),
             other_programs: Vec::new(),
             hub: HubConfig {

@@ -52,6 +52,30 @@ fn a_model_in_the_memory_of_the_running_hearth_is_seen_used_and_ejected() {
     assert_eq!(neighbour.client.list_loaded().wait(), Ok(Vec::new()));
 }
 
+/// A load could once be ended only where it was begun.
+#[test]
+fn a_model_on_its_way_into_memory_is_ejected_too() {
+    let hearth = Hearth::new();
+    let neighbour = Neighbour::that_only_loads(&hearth);
+    let unknown = hearth.run(&["eject", STARTER]).expect_code(3);
+    assert!(unknown.stderr.contains(STARTER), "{unknown:?}");
+    // By its name and by its file.
+    let starter = std::path::Path::new(env!("CARGO_BIN_EXE_hearth-cli"))
+        .with_file_name("starter-models")
+        .join(format!("{STARTER}.gguf"));
+    for name in [STARTER, starter.to_str().expect("text")] {
+        let load = ["load", STARTER, "--ctx", "512", "--json"];
+        let mut loading = Running::start(&mut hearth.command(&load));
+        loading.wait_until("the load", |seen| seen.contains("\"started\""));
+        let ejected = hearth.run(&["eject", name]).expect_code(0);
+        assert!(ejected.stdout.contains("is out of memory"), "{ejected:?}");
+        let lines = loading.finish().expect_code(130).lines();
+        let last = lines.last().expect("a line");
+        assert_eq!(last["error"]["error"], "model_ejected", "{last}");
+    }
+    assert_eq!(neighbour.client.list_loaded().wait(), Ok(Vec::new()));
+}
+
 #[test]
 fn two_pulls_of_one_file_share_one_download() {
     const SIZE: usize = 3_000_000;

@@ -109,6 +109,16 @@ fn responses_have_a_stable_form() {
             r#"{"response":"vector","id":3,"tokens":2,"vector":[0.1,-1e-9]}"#,
         ),
         (
+            Response::ToldSome {
+                id: 4,
+                tokens: vec![Token {
+                    id: 7,
+                    bytes: vec![0xC3],
+                }],
+            },
+            r#"{"response":"told_some","id":4,"tokens":[{"id":7,"bytes":[195]}]}"#,
+        ),
+        (
             Response::Failed {
                 id: 2,
                 error: Error::ContextOverflow {

@@ -26,6 +26,7 @@ use super::Asked;
 use super::batch::Batch;
 use super::cache::Cache;
 use super::context::{ComputeError, Context};
+use super::counting::{Counting, is_long};
 use super::embedder::Embedder;
 use super::kv_store::{Chat, Fingerprint};
 use super::log::Log;
@@ -62,6 +63,9 @@ pub(super) enum Halt {
     /// A chat template computes on and cannot be stopped.
     #[error("a chat template cannot be stopped")]
     Poisoned,
+    /// The thread that counts long prompts did not start, or broke.
+    #[error("no thread counts long prompts: {0}")]
+    Counting(#[source] io::Error),
 }
 
 /// All answers of a loaded model.
@@ -96,6 +100,7 @@ pub(super) struct Scheduler<'model> {
     /// Texts that are embedded between the steps.
     embedder: Embedder<'model>,
     readings: Readings,
+    counting: Counting,
 }
 
 impl<'model> Scheduler<'model> {
@@ -107,6 +112,7 @@ impl<'model> Scheduler<'model> {
         spinning: Spinning,
         options: &LoadOptions,
         stop: &Arc<StopFlag>,
+        counting: Counting,
     ) -> Self {
         Self {
             cache: Cache::new(context.sequences(), context.can_cut()),
@@ -128,6 +134,7 @@ impl<'model> Scheduler<'model> {
             pace: Pace::default(),
             embedder: Embedder::new(model, options, stop),
             readings: Readings::default(),
+            counting,
         }
     }
 
@@ -141,8 +148,9 @@ impl<'model> Scheduler<'model> {
     ) -> std::result::Result<(), Halt> {
         loop {
             output.flush()?;
+            self.counting.check()?;
             if self.running.is_empty() && self.waiting.is_empty() && self.is_idle() {
-                match self.wait(requests) {
+                match self.wait(requests)? {
                     Some(asked) => self.take(asked, stop, output, log)?,
                     None => return Ok(()),
                 }
@@ -177,20 +185,24 @@ impl<'model> Scheduler<'model> {
     }
 
     /// Waits for a request; keeps on the disk meanwhile what is not there yet. `None` when there are no more.
-    fn wait(&mut self, requests: &Receiver<Asked>) -> Option<Asked> {
+    ///
+    /// # Errors
+    /// Where what is counted meanwhile ends the worker.
+    fn wait(&mut self, requests: &Receiver<Asked>) -> std::result::Result<Option<Asked>, Halt> {
         loop {
             let asked = requests.recv_timeout(QUIET);
             match asked {
-                Ok(asked) => return Some(asked),
+                Ok(asked) => return Ok(Some(asked)),
                 Err(RecvTimeoutError::Timeout) => {
-                    if !self.save_one() {
-                        return requests.recv().ok();
+                    self.counting.check()?;
+                    if !self.save_one() && !self.counting.is_at_work() {
+                        return Ok(requests.recv().ok());
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     while self.save_one() {}
                     self.memory.close();
-                    return None;
+                    return Ok(None);
                 }
             }
         }
@@ -233,6 +245,11 @@ impl<'model> Scheduler<'model> {
                         let how = (add_special, parse_special);
                         self.readings.take(self.model, id, text, how);
                         return Ok(());
+                    }
+                    Question::Tokenize(TokenizeInput::Prompt { prompt, answer })
+                        if is_long(&prompt, &answer) =>
+                    {
+                        return self.counting.take(id, prompt, answer);
                     }
                     Question::Tokenize(TokenizeInput::Prompt { prompt, answer }) => {
                         tokens::of_prompt(self.model, &prompt, &answer)

@@ -17,6 +17,9 @@ use super::tokenizer::Reading;
 use crate::engine::ipc::Response;
 use crate::engine::question::Told;
 
+/// Tokens that are told at once: what is told in between waits a millisecond, and not until a million are written and read.
+const AT_ONCE: usize = 4_096;
+
 /// Texts that are made tokens, a bounded part of each between two steps of the answers.
 #[derive(Default)]
 pub(super) struct Readings(VecDeque<Asked>);
@@ -24,8 +27,19 @@ pub(super) struct Readings(VecDeque<Asked>);
 /// A text, and who asked for its tokens.
 struct Asked {
     id: u64,
+    doing: Doing,
+}
+
+/// How far it has come.
+enum Doing {
+    Reading { text: String, reading: Reading },
+    Telling(Telling),
+}
+
+/// A text whose tokens are told, some at a time.
+pub(super) struct Telling {
     text: String,
-    reading: Reading,
+    tokens: std::vec::IntoIter<LlamaToken>,
 }
 
 impl Readings {
@@ -38,7 +52,8 @@ impl Readings {
         (add_special, parse_special): (bool, bool),
     ) {
         let reading = Reading::new(&model.vocabulary(), &text, add_special, parse_special);
-        self.0.push_back(Asked { id, text, reading });
+        let doing = Doing::Reading { text, reading };
+        self.0.push_back(Asked { id, doing });
     }
 
     /// Whether there is nothing to read.
@@ -46,36 +61,67 @@ impl Readings {
         self.0.is_empty()
     }
 
-    /// Reads a part of the one whose turn it is. One that is stopped goes.
+    /// Reads or tells a part of the one whose turn it is. One that is stopped goes.
     pub(super) fn step(&mut self, model: &Model, stop: &StopFlag, output: &mut Output) -> io::Result<()> {
-        let Some(mut asked) = self.0.pop_front() else {
+        let Some(Asked { id, doing }) = self.0.pop_front() else {
             return Ok(());
         };
-        let id = asked.id;
-        let response = if stop.is_stopped(id) {
+        if stop.is_stopped(id) {
+            stop.end(id);
             let error = Error::Cancelled;
-            Response::Failed { id, error }
-        } else if asked.reading.step(&model.vocabulary(), &asked.text) {
-            let told = told(&model.vocabulary(), asked.text, asked.reading.into_tokens());
-            Response::Told { id, told }
-        } else {
-            self.0.push_back(asked);
-            return Ok(());
+            return output.send(&Response::Failed { id, error });
+        }
+        let vocabulary = model.vocabulary();
+        let doing = match doing {
+            Doing::Reading { text, mut reading } => match reading.step(&vocabulary, &text) {
+                true => Doing::Telling(Telling::new(text, reading.into_tokens())),
+                false => Doing::Reading { text, reading },
+            },
+            Doing::Telling(telling) => match telling.tell_some(&vocabulary, id, stop, output)? {
+                Some(telling) => Doing::Telling(telling),
+                None => return Ok(()),
+            },
         };
-        stop.end(id);
-        output.send(&response)
+        self.0.push_back(Asked { id, doing });
+        Ok(())
     }
 }
 
-fn told(vocabulary: &LlamaVocab<'_>, text: String, tokens: Vec<LlamaToken>) -> Told {
-    let tokens = tokens.into_iter().map(|token| Token {
+impl Telling {
+    fn new(text: String, tokens: Vec<LlamaToken>) -> Self {
+        let tokens = tokens.into_iter();
+        Self { text, tokens }
+    }
+
+    /// Tells some, and ends the question with the last; `None` then.
+    pub(super) fn tell_some(
+        mut self,
+        vocabulary: &LlamaVocab<'_>,
+        id: u64,
+        stop: &StopFlag,
+        output: &mut Output,
+    ) -> io::Result<Option<Self>> {
+        let some = self.tokens.by_ref().take(AT_ONCE);
+        let tokens = some.map(|token| shown(vocabulary, token)).collect();
+        if self.tokens.len() > 0 {
+            output.send(&Response::ToldSome { id, tokens })?;
+            return Ok(Some(self));
+        }
+        stop.end(id);
+        let told = Told::Tokens {
+            text: self.text,
+            tokens,
+        };
+        output.send(&Response::Told { id, told })?;
+        Ok(None)
+    }
+}
+
+fn shown(vocabulary: &LlamaVocab<'_>, token: LlamaToken) -> Token {
+    Token {
         // An id is 0 or more.
         id: token.0.unsigned_abs(),
         bytes: vocabulary.token_to_piece(token, true, None),
-    });
-    Told::Tokens {
-        text,
-        tokens: tokens.collect(),
     }
 }
 
@@ -89,11 +135,26 @@ pub(super) fn of_prompt(
     prompt: &Prompt,
     answer: &AnswerOptions,
 ) -> std::result::Result<Told, PromptError> {
+    let Telling { text, tokens } = to_tell(model, prompt, answer)?;
+    let vocabulary = model.vocabulary();
+    let tokens = tokens.map(|token| shown(&vocabulary, token)).collect();
+    Ok(Told::Tokens { text, tokens })
+}
+
+/// The same, to be told some at a time.
+///
+/// # Errors
+/// As [`of_prompt`].
+pub(super) fn to_tell(
+    model: &Model,
+    prompt: &Prompt,
+    answer: &AnswerOptions,
+) -> std::result::Result<Telling, PromptError> {
     if model.only_embeds() {
         return Err(model.cannot_chat().into());
     }
     let (text, tokens) = prompt_tokens(model, prompt, answer)?;
-    Ok(told(&model.vocabulary(), text, tokens))
+    Ok(Telling::new(text, tokens))
 }
 
 fn prompt_tokens(

@@ -13,7 +13,7 @@ use super::completion::prompt::prompts;
 use crate::server::body::{parse, taken_apart};
 use crate::server::current::current;
 use crate::server::format::ok;
-use crate::server::openai::embeddings::{embed, normalises};
+use crate::server::openai::embeddings::{check_count, embed, normalises};
 use crate::server::options;
 use crate::server::refusal::Refusal;
 use crate::server::site::Site;
@@ -23,6 +23,7 @@ pub(super) async fn create(State(site): State<Site>, body: Bytes) -> Result<Resp
     let (wire, local): (EmbeddingRequest, LocalOptions) =
         taken_apart(&body, |body| Ok((parse(body)?, parse(body)?))).await?;
     let (inputs, _) = prompts(wire.content)?;
+    check_count("input", inputs.len())?;
     let inputs: Result<Vec<_>, _> = inputs.into_iter().map(input).collect();
     let normalise = normalises(wire.embd_normalize)?;
     let model = current(&site, wire.model.as_deref()).await?;

@@ -26,6 +26,9 @@ use crate::server::refusal::Refusal;
 use crate::server::site::Site;
 use crate::server::ticket::Ticket;
 
+/// Most texts of a request (OpenAI's limit): each is a computation, and whoever asks waits for all of them.
+const MOST_INPUTS: usize = 2_048;
+
 /// Turns texts into vectors.
 pub(super) async fn create(
     State(site): State<Site>,
@@ -72,10 +75,22 @@ pub(in crate::server) fn normalises(number: Option<i64>) -> Result<bool, Refusal
     }
 }
 
+/// Refuses more texts than one request may bring in this field.
+///
+/// # Errors
+/// Names the field and both numbers.
+pub(in crate::server) fn check_count(field: &str, count: usize) -> Result<(), Refusal> {
+    if count <= MOST_INPUTS {
+        return Ok(());
+    }
+    let problem = format!("holds {count} texts; a request may bring {MOST_INPUTS}, so send them in several");
+    Err(Refusal::field(field, problem))
+}
+
 /// The texts of a request.
 ///
 /// # Errors
-/// Names the one that is empty.
+/// Names the one that is empty; `input` where there are too many.
 fn inputs(input: Prompt) -> Result<Vec<EmbedInput>, Refusal> {
     let (inputs, is_list) = match input {
         Prompt::Text(text) => (vec![EmbedInput::Text(text)], false),
@@ -86,6 +101,7 @@ fn inputs(input: Prompt) -> Result<Vec<EmbedInput>, Refusal> {
     if inputs.is_empty() {
         return Err(Refusal::field("input", "holds no text; give at least one"));
     }
+    check_count("input", inputs.len())?;
     match inputs.iter().position(EmbedInput::is_empty) {
         Some(place) if is_list => Err(Refusal::field(&format!("input[{place}]"), "is empty")),
         Some(_) => Err(Refusal::field("input", "is empty")),
@@ -213,6 +229,22 @@ mod tests {
             let refused = inputs(prompt).err().and_then(|refusal| refusal.param);
             assert_eq!(refused.as_deref(), named, "{input}");
         }
+    }
+
+    /// A million texts were at work for more than five minutes.
+    #[test]
+    fn a_request_brings_no_more_texts_than_openai_takes() {
+        let texts = |count: usize| inputs(Prompt::Texts(vec!["a".to_owned(); count]));
+        assert_eq!(texts(MOST_INPUTS).expect("as many").len(), MOST_INPUTS);
+        let refused = texts(MOST_INPUTS + 1).expect_err("one more");
+        assert_eq!(refused.param.as_deref(), Some("input"));
+        assert!(
+            refused.message.contains("holds 2049 texts") && refused.message.contains("may bring 2048"),
+            "{}",
+            refused.message
+        );
+        // The tokens of one text are none of them.
+        assert!(inputs(Prompt::Tokens(vec![1; MOST_INPUTS + 1])).is_ok());
     }
 
     #[test]

@@ -81,6 +81,28 @@ fn a_thousand_inputs_keep_their_order_and_empty_ones_are_named() {
     assert_eq!(served.get("/health").0, 200);
 }
 
+/// A million texts were at work for more than five minutes.
+#[test]
+fn more_texts_than_openai_takes_are_refused_by_the_name_that_was_written() {
+    let served = Served::tiny();
+    let many = vec!["a"; 2_049];
+    for (path, field) in [
+        (PATH, "input"),
+        ("/embedding", "content"),
+        ("/embeddings", "input"),
+    ] {
+        let (status, body) = served.post(path, &json!({"model": "tiny", field: many}));
+        let message = body["error"]["message"].as_str().expect("a message");
+        assert_eq!(status, 400, "{path}: {body}");
+        assert!(
+            message.starts_with(field) && message.contains("2049") && message.contains("2048"),
+            "{path}: {message}"
+        );
+    }
+    // Nothing was even loaded for it.
+    assert_eq!(served.app.loaded(), []);
+}
+
 #[test]
 fn vectors_can_be_shortened_and_texts_be_too_long() {
     let served = Served::tiny();

@@ -317,6 +317,7 @@ impl Running {
             }
             Response::Vector { tokens, vector, .. } => events.send(JobEvent::Vector { tokens, vector }),
             Response::Logprobs { tokens, .. } => events.send(JobEvent::Logprobs(tokens)),
+            Response::ToldSome { tokens, .. } => events.send(JobEvent::ToldSome(tokens)),
             Response::Told { told, .. } => {
                 events.send(JobEvent::Told(told));
                 return Some(Ok((StopReason::EndOfText, TurnStats::default())));

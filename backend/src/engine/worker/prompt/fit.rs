@@ -101,7 +101,9 @@ pub(super) fn fit<E: From<Error>>(
     let mut tokens_of = |plan: usize| {
         let messages = plans.messages(plan);
         let texts = messages.iter().map(|message| message.text.len());
-        match room.far_too_long(beside + texts.sum::<usize>()) {
+        let bytes = beside + texts.sum::<usize>();
+        // Who speaks is a token of each at least: a hundred thousand empty messages take seconds to render.
+        match room.far_too_long(bytes.max(messages.len() * BYTES_PER_TOKEN)) {
             Some(tokens) => Ok(tokens),
             None => count(&messages),
         }

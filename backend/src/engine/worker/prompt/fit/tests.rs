@@ -149,7 +149,8 @@ proptest! {
     #[test]
     fn as_much_as_possible_is_kept_and_never_more(
         costs in prop::collection::vec((0_usize..4, 0_u32..9), 1..30),
-        context in 1_u32..100,
+        // More than there are messages, so that each of them is counted.
+        context in 30_u32..100,
         answer in 0_u32..30,
     ) {
         let roles = [Role::System, Role::User, Role::Assistant, Role::Tool];
@@ -211,5 +212,30 @@ fn what_is_far_too_long_is_refused_without_being_counted() {
             context_length: 100,
         };
         assert_eq!(refused, Err(overflow));
+    }
+}
+
+/// A hundred thousand empty messages once held up everyone while the template wrote them.
+#[test]
+fn more_messages_than_the_context_has_tokens_are_not_even_written() {
+    let messages = vec![PromptMessage::text(Role::User, ""); 101];
+    let room = Room {
+        context: 100,
+        answer: 0,
+    };
+    let refused = fit(&messages, 0, room, Stop, |_| panic!("they are counted"));
+    let overflow = Error::ContextOverflow {
+        prompt_tokens: 101,
+        context_length: 100,
+    };
+    assert_eq!(refused, Err(overflow));
+    for policy in [Rolling, KeepEnds] {
+        let mut longest = 0;
+        let fitted = fit(&messages, 0, room, policy, |messages| {
+            longest = longest.max(messages.len());
+            Ok::<_, Error>(messages.len() as u32)
+        });
+        assert_eq!(fitted.map(|fitted| fitted.left_out), Ok(1));
+        assert_eq!(longest, 100);
     }
 }

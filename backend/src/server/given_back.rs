@@ -1,0 +1,40 @@
+//! Memory that large requests leave behind, given back to the system.
+//!
+//! glibc keeps what is freed for each thread that took memory, and gives it back only from the end of a heap: a small thing
+//! that lives on there holds hundreds of megabytes of freed texts and values below it, and each flood of large bodies finds
+//! other heaps. Other allocators give back by themselves.
+
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+
+/// Bytes that a body must have taken, with its copies and values, for this to be worth the milliseconds that it takes. What
+/// is answered to it can be far more.
+pub(super) const LARGE: usize = 1 << 20;
+
+/// By then a connection has let go of what it still held of a request that is over.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+
+/// Gives back what has been freed, now and a little later, off the runtime's threads.
+pub(super) fn give_back_soon() {
+    // There is one wherever requests are answered.
+    if let Ok(runtime) = Handle::try_current() {
+        runtime.spawn(async {
+            for pause in [Duration::ZERO, AFTERWARDS] {
+                tokio::time::sleep(pause).await;
+                if let Err(error) = tokio::task::spawn_blocking(give_back).await {
+                    tracing::debug!(%error, "freed memory is not given back");
+                }
+            }
+        });
+    }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn give_back() {
+    // SAFETY: it may be called at any time by any thread, and moves nothing that is in use.
+    unsafe { libc::malloc_trim(0) };
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn give_back() {}
