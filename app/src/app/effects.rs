@@ -17,6 +17,7 @@ use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
+use crate::ui::overlay::text_view::*;
 use crate::ui::tokens;
 use crate::window_place;
 
@@ -56,6 +57,7 @@ impl App {
                 Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
                 Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
                 Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
+                Some(Overlay::TextView(_)) => self.ui.text_view(id!(text_view)).focus(cx),
                 Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
                 Some(Overlay::Menu(_)) | None => (),
             },

@@ -5,6 +5,7 @@
 mod appearance;
 mod asides;
 mod chat;
+mod composer;
 mod desktop;
 mod idle;
 mod keys;

@@ -3,6 +3,7 @@
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest, Imported};
 use hearth_protocol::{ChatId, Result, UnixMillis};
 
+use crate::effect::composer::ComposerEffect;
 use crate::effect::panel::PanelEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::msg::Msg;
@@ -144,13 +145,17 @@ impl AppState {
         }
     }
 
-    /// Puts the path of the system's dialog into the form, where it is still open.
+    /// Puts the path of the system's dialog into the form, where it is still open. A file that is only read beside a draft
+    /// is taken at once. Where none was chosen, or there is no dialog, what is being typed goes on.
     pub(super) fn take_picked_path(&mut self, path: Option<String>) {
-        if let Some(path) = path {
-            self.change_path(path);
-        }
-        if let Some(Overlay::PathForm(_)) = self.overlay {
-            self.want(WindowEffect::FocusOverlay);
+        let (Some(path), Some(Overlay::PathForm(form))) = (path, &self.overlay) else {
+            return;
+        };
+        let is_enough = matches!(form.purpose, Purpose::Attach { .. });
+        self.change_path(path);
+        self.want(WindowEffect::FocusOverlay);
+        if is_enough {
+            self.take_path();
         }
     }
 
@@ -172,6 +177,11 @@ impl AppState {
             Purpose::Import => BackendEffect::Import(path),
             Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),
             Purpose::ImportPreset => BackendEffect::Panel(PanelEffect::Import(path)),
+            Purpose::Attach { conversation, chat } => BackendEffect::Composer(ComposerEffect::ReadFile {
+                conversation,
+                chat,
+                path,
+            }),
         };
         self.ask(effect);
     }

@@ -1,0 +1,380 @@
+//! Files beside the draft, its tokens, what was said before, and messages as text to select.
+
+use expect_test::expect;
+use hearth_protocol::chat::attachment::{Attachment, MOST_ATTACHMENTS};
+
+use super::*;
+use crate::effect::BackendEffect;
+use crate::effect::composer::ComposerEffect;
+use crate::msg::composer::{ComposerMsg, ComposerNews};
+use crate::state::composer::count::Subject;
+use crate::state::composer::draft::Unsent;
+use crate::state::conversation::ConversationKey;
+use crate::state::overlay::Overlay;
+use crate::state::queue::QueuedId;
+
+fn act(msg: ComposerMsg) -> Msg {
+    Msg::Composer(msg)
+}
+
+fn recall(newer: bool) -> Msg {
+    act(ComposerMsg::Recall { newer })
+}
+
+fn notes(name: &str) -> Attachment {
+    Attachment {
+        name: name.into(),
+        text: "12 eggs".into(),
+    }
+}
+
+/// A file that was asked for in this conversation was read.
+fn read(conversation: ConversationKey, chat: Option<i64>, result: Result<Attachment, Error>) -> Msg {
+    Msg::Backend(News::Composer(ComposerNews::FileRead {
+        conversation,
+        chat: chat.map(ChatId),
+        result,
+    }))
+}
+
+impl Desk {
+    /// Puts a file beside the draft of the open chat.
+    fn attach(&mut self, name: &str) {
+        let open = self.state.open();
+        let (key, chat) = (open.key, open.chat.map(|chat| chat.0));
+        self.all([
+            act(ComposerMsg::AskFile),
+            Msg::PathPicked(Some(format!("/tmp/{name}"))),
+            read(key, chat, Ok(notes(name))),
+        ]);
+    }
+
+    fn composer_line(&mut self) -> String {
+        let told = self.told();
+        let line = told.lines().find(|line| line.starts_with("composer"));
+        line.unwrap_or_default().to_owned()
+    }
+
+    /// The counts that were asked for since the last time, with the texts and how many files.
+    fn counts(&mut self, msgs: impl IntoIterator<Item = Msg>) -> Vec<(Subject, String, usize)> {
+        let mut counts = Vec::new();
+        for msg in msgs {
+            self.now += 1_000;
+            for effect in self.state.update(msg, UnixMillis(self.now)) {
+                if let Effect::Backend(BackendEffect::Composer(ComposerEffect::Count { subject, draft })) =
+                    effect
+                {
+                    counts.push((subject, draft.text, draft.attachments.len()));
+                }
+            }
+        }
+        counts
+    }
+}
+
+fn counted(subject: &Subject, tokens: Option<u32>) -> Msg {
+    Msg::Backend(News::Composer(ComposerNews::Counted {
+        subject: subject.clone(),
+        result: Ok(tokens),
+    }))
+}
+
+#[test]
+fn a_file_is_asked_for_by_path_or_dialog_read_and_sent_with_the_message() {
+    let mut desk = Desk::with_models();
+    desk.all([
+        act(ComposerMsg::AskFile),
+        // There is no dialog: the path is typed.
+        Msg::PathPicked(None),
+        Msg::PathChanged("~/eggs.csv".into()),
+        Msg::TakePath,
+    ]);
+    expect![[r#"
+        -> FocusOverlay
+        -> PickPath { title: "Attach a file", write_to: None }
+        -> Composer(ReadFile { conversation: ConversationKey(0), chat: None, path: "/home/ada/eggs.csv" })
+    "#]]
+    .assert_eq(&std::mem::take(&mut desk.log));
+    desk.all([read(ConversationKey(0), None, Ok(notes("eggs.csv")))]);
+    assert!(desk.state.overlay.is_none());
+    assert_eq!(
+        desk.composer_line(),
+        "composer <Write a message> [eggs.csv 7 B] send"
+    );
+
+    // The message may be no more than the file.
+    desk.all([Msg::Send]);
+    let told = desk.told();
+    assert!(told.contains("-> send 1 to a new chat \"\" [eggs.csv]"), "{told}");
+    assert!(told.contains("> - \"\" [eggs.csv]"), "{told}");
+    assert!(
+        told.contains("composer <Write the next message while this one finishes> stop"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_file_from_the_dialog_is_read_at_once_and_one_that_is_refused_says_why() {
+    let mut desk = Desk::with_chats();
+    desk.all([
+        act(ComposerMsg::AskFile),
+        Msg::PathPicked(Some("/tmp/a.gguf".into())),
+    ]);
+    assert!(desk.log.contains("path: \"/tmp/a.gguf\""), "{}", desk.log);
+    let key = desk.state.open().key;
+    desk.all([read(key, Some(1), Err(Error::invalid("a.gguf", "is no text")))]);
+    let told = desk.told();
+    assert!(told.contains("fault: a.gguf is no text"), "{told}");
+    // Where the form was closed meanwhile, a toast says it.
+    desk.all([
+        Msg::TakePath,
+        Msg::CloseOverlay,
+        read(key, Some(1), Err(Error::invalid("a.gguf", "is no text"))),
+    ]);
+    let told = desk.told();
+    assert!(
+        told.contains("toast Failed The file was not attached: a.gguf is no text"),
+        "{told}"
+    );
+}
+
+#[test]
+fn files_beyond_the_most_that_can_be_sent_are_refused() {
+    let mut desk = Desk::with_chats();
+    for index in 0..MOST_ATTACHMENTS {
+        desk.attach(&format!("{index}.txt"));
+    }
+    assert!(desk.state.overlay.is_none());
+    desk.attach("more.txt");
+    let told = desk.told();
+    assert!(told.contains("attachments are more than 20"), "{told}");
+    assert_eq!(desk.state.composer().files.len(), MOST_ATTACHMENTS);
+}
+
+#[test]
+fn files_stay_with_the_draft_of_their_chat_and_are_taken_away_one_by_one() {
+    let mut desk = Desk::with_chats();
+    desk.attach("a.txt");
+    desk.attach("b.txt");
+    desk.all([draft("Why?"), Msg::OpenChat(ChatId(2)), opened(2)]);
+    assert!(desk.state.composer().files.is_empty());
+    desk.all([Msg::OpenChat(ChatId(1)), opened(1)]);
+    assert_eq!(
+        desk.composer_line(),
+        "composer \"Why?\" [a.txt 7 B] [b.txt 7 B] send 42 / 2_048"
+    );
+    desk.all([act(ComposerMsg::RemoveFile(0)), act(ComposerMsg::RemoveFile(7))]);
+    assert_eq!(
+        desk.composer_line(),
+        "composer \"Why?\" [b.txt 7 B] send 42 / 2_048"
+    );
+}
+
+#[test]
+fn a_file_comes_to_its_chat_where_that_began_or_another_is_shown_meanwhile() {
+    let mut desk = Desk::with_models();
+    let key = desk.state.open().key;
+    desk.all([
+        act(ComposerMsg::AskFile),
+        Msg::PathPicked(Some("/tmp/a.txt".into())),
+        Msg::CloseOverlay,
+        draft("Tell"),
+        Msg::Send,
+        started(1, 1, "Tell"),
+        Msg::NewChat,
+        read(key, None, Ok(notes("a.txt"))),
+    ]);
+    assert!(desk.state.composer().files.is_empty());
+    desk.all([Msg::OpenChat(ChatId(1))]);
+    assert!(desk.composer_line().contains("[a.txt 7 B]"));
+}
+
+#[test]
+fn a_message_that_waits_keeps_its_files_on_every_way() {
+    let waiting = || {
+        let mut desk = Desk::with_answer_begun();
+        desk.attach("a.txt");
+        desk.all([draft("And this?"), Msg::Send, draft("Half")]);
+        let told = desk.told();
+        assert!(told.contains("waits \"And this?\" [a.txt]"), "{told}");
+        desk
+    };
+    let mut sent = waiting();
+    sent.all([turn(1, ChatEvent::Finished(answer(12, "So")))]);
+    let told = sent.told();
+    assert!(told.contains("send 2 to chat 1 \"And this?\" [a.txt]"), "{told}");
+    // Refused before it began: it comes back whole.
+    sent.all([failed(2, busy(), None)]);
+    assert!(
+        sent.composer_line()
+            .starts_with("composer \"And this?\\n\\nHalf\" [a.txt 7 B]")
+    );
+
+    for back in [failed(1, trouble(), None), Msg::EditQueued(QueuedId(0))] {
+        let mut desk = waiting();
+        desk.all([back]);
+        let line = desk.composer_line();
+        assert!(
+            line.starts_with("composer \"And this?\\n\\nHalf\" [a.txt 7 B]"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_file_is_added_without_an_answer_and_comes_back_where_that_is_refused() {
+    let mut desk = Desk::with_chats();
+    desk.attach("a.txt");
+    desk.all([Msg::Insert(Role::User)]);
+    assert!(
+        desk.log.contains("files: [Attachment { name: \"a.txt\""),
+        "{}",
+        desk.log
+    );
+    assert!(desk.state.composer().files.is_empty());
+    let change = ChatChange::Insert {
+        chat: Some(ChatId(1)),
+        role: Role::User,
+        message: Unsent {
+            text: String::new(),
+            files: vec![notes("a.txt")],
+        },
+    };
+    let key = desk.state.open().key;
+    desk.all([Msg::Backend(News::Changed {
+        conversation: key,
+        change,
+        result: Err(busy()),
+    })]);
+    assert!(desk.composer_line().contains("[a.txt 7 B]"));
+}
+
+#[test]
+fn the_draft_and_its_files_are_counted_once_typing_rests() {
+    let mut desk = Desk::with_models();
+    desk.attach("a.txt");
+    assert!(
+        desk.counts([draft("Hi"), Msg::Tick]).is_empty(),
+        "no model could tell"
+    );
+
+    let asked = desk.counts([engine([loaded(1, SMOL)]), Msg::Tick]);
+    let [(first, text, files)] = &asked[..] else {
+        panic!("{asked:?}");
+    };
+    assert_eq!((text.as_str(), *files), ("Hi", 1));
+    // It is counted while more is typed: what it tells is not of this draft.
+    assert!(
+        desk.counts([draft("Hi there"), Msg::Tick]).is_empty(),
+        "one at a time"
+    );
+    let asked = desk.counts([counted(first, Some(9))]);
+    assert_eq!(desk.state.composer().tokens, "");
+    let [(second, text, _)] = &asked[..] else {
+        panic!("{asked:?}");
+    };
+    assert_eq!(text, "Hi there");
+    desk.all([counted(second, Some(1_010))]);
+    assert!(desk.composer_line().contains(" send 1_010 tokens"));
+    // The last count stays while the next is on its way; a late one of before changes nothing.
+    desk.all([draft("Hi there!"), counted(second, Some(7))]);
+    assert!(desk.composer_line().contains(" 1_010 tokens"));
+
+    desk.all([engine([])]);
+    assert_eq!(desk.state.composer().tokens, "", "no model could tell any more");
+}
+
+#[test]
+fn an_empty_draft_has_no_tokens_and_nobody_is_asked() {
+    let mut desk = Desk::with_models();
+    let asked = desk.counts([engine([loaded(1, SMOL)]), draft(" \n"), Msg::Tick]);
+    assert_eq!(asked, []);
+    let asked = desk.counts([draft("Hi"), Msg::Tick]);
+    desk.all([counted(&asked[0].0, Some(1))]);
+    assert_eq!(desk.state.composer().tokens, "1 token");
+    desk.all([Msg::Send]);
+    assert_eq!(desk.state.composer().tokens, "");
+}
+
+#[test]
+fn what_was_said_is_gone_through_from_the_empty_composer() {
+    let mut desk = Desk::with_models();
+    let said = |id, text| message(id, Role::User, text);
+    let Msg::Backend(News::Opened {
+        chat,
+        result: Ok(read),
+    }) = opened(1)
+    else {
+        panic!("another message");
+    };
+    let read = Chat {
+        messages: vec![
+            said(11, "First"),
+            answer(12, "Answer"),
+            said(13, "Second"),
+            said(14, "Second"),
+            said(15, " "),
+        ],
+        ..read
+    };
+    let opened = Msg::Backend(News::Opened {
+        chat,
+        result: Ok(read),
+    });
+    desk.all([three(), Msg::OpenChat(ChatId(1)), opened]);
+    let (older, newer) = (false, true);
+    let steps = [
+        (newer, ""),
+        (older, "Second"),
+        (older, "First"),
+        (older, "First"),
+        (newer, "Second"),
+        (newer, ""),
+        (newer, ""),
+        (older, "Second"),
+    ];
+    for (index, (step, shown)) in steps.into_iter().enumerate() {
+        desk.all([recall(step)]);
+        assert_eq!(desk.state.composer().draft, shown, "step {index}");
+        assert_eq!(
+            desk.state.composer().is_recalled,
+            !shown.is_empty(),
+            "step {index}"
+        );
+    }
+    // What is changed is a draft as any other, which no arrow takes away.
+    desk.all([draft("Second!"), recall(older)]);
+    assert_eq!(desk.state.composer().draft, "Second!");
+    assert!(!desk.state.composer().is_recalled);
+}
+
+#[test]
+fn what_was_said_is_of_one_chat_and_leaves_a_draft_alone() {
+    let mut desk = Desk::with_chats();
+    desk.all([draft("Half"), recall(false)]);
+    assert_eq!(desk.state.composer().draft, "Half");
+    desk.all([Msg::NewChat, recall(false)]);
+    assert_eq!(desk.state.composer().draft, "");
+}
+
+#[test]
+fn a_message_of_either_side_is_shown_to_select_from() {
+    for (message, shown) in [
+        (11, "text to select > \"Question\""),
+        (12, "text to select < \"Answer\""),
+    ] {
+        let mut desk = Desk::with_chats();
+        desk.all([Msg::SelectText(MessageId(message))]);
+        let told = desk.told();
+        assert!(told.contains(shown) && told.contains("-> FocusOverlay"), "{told}");
+        desk.all([Msg::Escape]);
+        assert!(desk.state.overlay.is_none());
+        assert!(desk.told().contains("-> FocusComposer"));
+    }
+    let mut desk = Desk::with_chats();
+    desk.all([Msg::SelectText(MessageId(99))]);
+    assert!(
+        !matches!(desk.state.overlay, Some(Overlay::TextView(_))),
+        "it is gone"
+    );
+}
