@@ -277,6 +277,12 @@ pub(crate) enum WindowEffect {
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
     },
+    /// Opens the system's dialog for files to read beside a draft, and tells
+    /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
+    PickFiles {
+        /// The title of the dialog.
+        title: String,
+    },
     /// Shows the end of the conversation and follows it again.
     ShowNewest,
     /// Shows the conversation from this place on.

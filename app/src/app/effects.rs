@@ -8,6 +8,7 @@ use super::App;
 use crate::effect::{Effect, WindowEffect};
 use crate::file_dialog;
 use crate::msg::Msg;
+use crate::msg::composer::ComposerMsg;
 use crate::state::overlay::Overlay;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
@@ -66,6 +67,15 @@ impl App {
                 file_dialog::open(file_dialog::Request { title, write_to }, move |path| {
                     let path = path.map(|path| path.display().to_string());
                     Cx::post_action(Msg::PathPicked(path));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::PickFiles { title }) => {
+                let alarm = session.alarm.clone();
+                file_dialog::open_many(title, move |paths| {
+                    let paths = paths.iter().map(|path| path.display().to_string());
+                    let picked = ComposerMsg::FilesPicked(paths.collect());
+                    Cx::post_action(Msg::Composer(picked));
                     alarm.ring();
                 });
             }

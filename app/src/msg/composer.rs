@@ -11,6 +11,8 @@ use crate::state::conversation::ConversationKey;
 pub(crate) enum ComposerMsg {
     /// Asks which file is to be put beside the draft.
     AskFile,
+    /// The system's dialog closed; the paths it gave.
+    FilesPicked(Vec<String>),
     /// Takes the file at this place away.
     RemoveFile(usize),
     /// Puts what was said before into the empty composer, or what was said before or after what is recalled there.

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::chat::{ask, messages, stop};
+use crate::desktop::{DARK, Desktop};
 use crate::home;
 use crate::screen::Screen;
 use crate::window::Window;
@@ -95,6 +96,30 @@ fn a_file_that_is_no_text_or_too_long_says_so() -> Result<()> {
     fs::write(&path, EGGS)?;
     type_path(&window, &path)?;
     window.wait_for("the file", |window| Ok(files(window)? == ["eggs.csv"]))?;
+    window.check_output()?;
+    window.close()
+}
+
+#[test]
+fn files_chosen_in_the_system_s_dialog_are_attached_at_once() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let [first, second] = ["eggs.csv", "more eggs.csv"].map(|name| home.path().join(name));
+    fs::write(&first, EGGS)?;
+    fs::write(&second, EGGS)?;
+    let desktop = Desktop::start(DARK)?;
+    let window = Window::start_on(
+        &screen,
+        home.path(),
+        &[("DBUS_SESSION_BUS_ADDRESS", desktop.address())],
+    )?;
+    window.click("composer.attach")?;
+    window.wait_for("the files", |window| {
+        desktop.choose(&[&first, &second])?;
+        Ok(files(window)? == ["eggs.csv", "more eggs.csv"])
+    })?;
+    window.wait_for("the keyboard in the composer", |window| {
+        Ok(window.visible("composer.input")?.focus)
+    })?;
     window.check_output()?;
     window.close()
 }

@@ -123,7 +123,8 @@ impl Drafts {
 
     /// Takes a text as it was kept, unless something was typed since. Files are not kept.
     pub(in crate::state) fn learn(&mut self, chat: Option<ChatId>, text: String) {
-        if !self.all.contains_key(&chat) {
+        let is_typed = |draft: &Draft| draft.changed.text > 0;
+        if !self.all.get(&chat).is_some_and(is_typed) {
             self.set_text(chat, text);
         }
     }

@@ -46,6 +46,8 @@ pub(crate) enum Purpose {
         conversation: ConversationKey,
         /// The number of its chat, once it has one.
         chat: Option<ChatId>,
+        /// The paths of those that follow.
+        rest: Vec<String>,
     },
 }
 
@@ -85,7 +87,12 @@ impl PathForm {
 
     /// A form for a file beside a draft.
     pub(crate) fn attach(conversation: ConversationKey, chat: Option<ChatId>) -> Self {
-        Self::new(Purpose::Attach { conversation, chat }, String::new())
+        let purpose = Purpose::Attach {
+            conversation,
+            chat,
+            rest: Vec::new(),
+        };
+        Self::new(purpose, String::new())
     }
 
     fn new(purpose: Purpose, path: String) -> Self {

@@ -44,7 +44,7 @@ impl Desk {
         let (key, chat) = (open.key, open.chat.map(|chat| chat.0));
         self.all([
             act(ComposerMsg::AskFile),
-            Msg::PathPicked(Some(format!("/tmp/{name}"))),
+            act(ComposerMsg::FilesPicked(vec![format!("/tmp/{name}")])),
             read(key, chat, Ok(notes(name))),
         ]);
     }
@@ -85,13 +85,13 @@ fn a_file_is_asked_for_by_path_or_dialog_read_and_sent_with_the_message() {
     desk.all([
         act(ComposerMsg::AskFile),
         // There is no dialog: the path is typed.
-        Msg::PathPicked(None),
+        act(ComposerMsg::FilesPicked(Vec::new())),
         Msg::PathChanged("~/eggs.csv".into()),
         Msg::TakePath,
     ]);
     expect![[r#"
         -> FocusOverlay
-        -> PickPath { title: "Attach a file", write_to: None }
+        -> PickFiles { title: "Attach a file" }
         -> Composer(ReadFile { conversation: ConversationKey(0), chat: None, path: "/home/ada/eggs.csv" })
     "#]]
     .assert_eq(&std::mem::take(&mut desk.log));
@@ -118,7 +118,7 @@ fn a_file_from_the_dialog_is_read_at_once_and_one_that_is_refused_says_why() {
     let mut desk = Desk::with_chats();
     desk.all([
         act(ComposerMsg::AskFile),
-        Msg::PathPicked(Some("/tmp/a.gguf".into())),
+        act(ComposerMsg::FilesPicked(vec!["/tmp/a.gguf".into()])),
     ]);
     assert!(desk.log.contains("path: \"/tmp/a.gguf\""), "{}", desk.log);
     let key = desk.state.open().key;
@@ -134,6 +134,35 @@ fn a_file_from_the_dialog_is_read_at_once_and_one_that_is_refused_says_why() {
     let told = desk.told();
     assert!(
         told.contains("toast Failed The file was not attached: a.gguf is no text"),
+        "{told}"
+    );
+}
+
+#[test]
+fn several_files_of_the_dialog_are_read_one_after_the_other_and_a_bad_one_ends_none_of_the_others() {
+    let mut desk = Desk::with_chats();
+    let key = desk.state.open().key;
+    let paths = ["/tmp/a.txt", "/tmp/b.bin", "/tmp/c.txt"].map(String::from);
+    desk.all([
+        act(ComposerMsg::AskFile),
+        act(ComposerMsg::FilesPicked(paths.into())),
+    ]);
+    for (answer, next) in [
+        (Ok(notes("a.txt")), Some("/tmp/b.bin")),
+        (Err(Error::invalid("b.bin", "is no text")), Some("/tmp/c.txt")),
+        (Ok(notes("c.txt")), None),
+    ] {
+        desk.log.clear();
+        desk.all([read(key, Some(1), answer)]);
+        let reads = desk.log.matches("ReadFile").count();
+        assert_eq!(reads, usize::from(next.is_some()), "{}", desk.log);
+        assert!(next.is_none_or(|next| desk.log.contains(next)), "{}", desk.log);
+    }
+    assert!(desk.state.overlay.is_none());
+    let told = desk.told();
+    assert!(told.contains("[a.txt 7 B] [c.txt 7 B]"), "{told}");
+    assert!(
+        told.contains("toast Failed The file was not attached: b.bin is no text"),
         "{told}"
     );
 }
@@ -176,7 +205,7 @@ fn a_file_comes_to_its_chat_where_that_began_or_another_is_shown_meanwhile() {
     let key = desk.state.open().key;
     desk.all([
         act(ComposerMsg::AskFile),
-        Msg::PathPicked(Some("/tmp/a.txt".into())),
+        act(ComposerMsg::FilesPicked(vec!["/tmp/a.txt".into()])),
         Msg::CloseOverlay,
         draft("Tell"),
         Msg::Send,
@@ -187,6 +216,30 @@ fn a_file_comes_to_its_chat_where_that_began_or_another_is_shown_meanwhile() {
     assert!(desk.state.composer().files.is_empty());
     desk.all([Msg::OpenChat(ChatId(1))]);
     assert!(desk.composer_line().contains("[a.txt 7 B]"));
+}
+
+#[test]
+fn a_file_that_comes_before_the_kept_draft_does_not_take_its_place() {
+    let mut desk = Desk::with_models();
+    desk.all([three(), Msg::OpenChat(ChatId(1))]);
+    desk.attach("a.txt");
+    let Msg::Backend(News::Opened {
+        chat,
+        result: Ok(read),
+    }) = opened(1)
+    else {
+        panic!("another message");
+    };
+    let read = Chat {
+        draft: "Kept".into(),
+        ..read
+    };
+    desk.all([Msg::Backend(News::Opened {
+        chat,
+        result: Ok(read),
+    })]);
+    let line = desk.composer_line();
+    assert!(line.starts_with("composer \"Kept\" [a.txt 7 B]"), "{line}");
 }
 
 #[test]

@@ -11,7 +11,8 @@ use crate::msg::composer::{ComposerMsg, ComposerNews};
 use crate::state::composer::count::Subject;
 use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
-use crate::state::overlay::path_form::PathForm;
+use crate::state::overlay::Overlay;
+use crate::state::overlay::path_form::{PathForm, Purpose};
 use crate::state::{AppState, Page};
 use crate::text::say;
 
@@ -19,6 +20,7 @@ impl AppState {
     pub(super) fn update_composer(&mut self, msg: ComposerMsg) {
         match msg {
             ComposerMsg::AskFile => self.ask_file(),
+            ComposerMsg::FilesPicked(paths) => self.take_picked_files(paths),
             ComposerMsg::RemoveFile(index) => {
                 self.drafts.detach(self.open.chat, index);
                 self.focus_composer();
@@ -55,11 +57,48 @@ impl AppState {
         self.browse_path();
     }
 
-    /// Puts a file beside the draft it was read for, whose chat may have begun meanwhile.
+    /// Reads the files of the system's dialog one after the other, where the form is still open.
+    fn take_picked_files(&mut self, mut paths: Vec<String>) {
+        let Some(Overlay::PathForm(form)) = &mut self.overlay else {
+            return;
+        };
+        if let Purpose::Attach { rest, .. } = &mut form.purpose
+            && !paths.is_empty()
+        {
+            form.path = paths.remove(0);
+            *rest = paths;
+            self.take_path();
+        }
+    }
+
+    /// Puts a file beside the draft it was read for, whose chat may have begun meanwhile, and goes on with the next.
     fn take_file(&mut self, key: ConversationKey, chat: Option<ChatId>, result: Result<Attachment>) {
         let now = self.conversations().find(|it| it.key == key).map(|it| it.chat);
         let result = result.and_then(|file| self.drafts.attach(now.unwrap_or(chat), file));
-        self.end_form(&say!(self.texts(), "failed-attach"), result);
+        let complaint = say!(self.texts(), "failed-attach");
+        if !self.begin_next_file() {
+            self.end_form(&complaint, result);
+        } else {
+            if let Err(error) = result {
+                self.complain(&complaint, &error);
+            }
+            self.take_path();
+        }
+    }
+
+    /// Puts the path of the next file into the form; whether there is one.
+    fn begin_next_file(&mut self) -> bool {
+        let Some(Overlay::PathForm(form)) = &mut self.overlay else {
+            return false;
+        };
+        match &mut form.purpose {
+            Purpose::Attach { rest, .. } if form.running && !rest.is_empty() => {
+                form.path = rest.remove(0);
+                form.running = false;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Puts messages that were not sent back into the composer, before what was typed since.

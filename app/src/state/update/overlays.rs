@@ -138,24 +138,23 @@ impl AppState {
     pub(super) fn browse_path(&mut self) {
         if let Some(Overlay::PathForm(form)) = &self.overlay {
             let target = form.target(&self.places.home);
-            self.want(WindowEffect::PickPath {
-                title: self.texts().say(form.title(), &[]),
-                write_to: target.filter(|_| form.purpose.writes()),
+            let title = self.texts().say(form.title(), &[]);
+            self.want(match form.purpose {
+                Purpose::Attach { .. } => WindowEffect::PickFiles { title },
+                _ => WindowEffect::PickPath {
+                    title,
+                    write_to: target.filter(|_| form.purpose.writes()),
+                },
             });
         }
     }
 
-    /// Puts the path of the system's dialog into the form, where it is still open. A file that is only read beside a draft
-    /// is taken at once. Where none was chosen, or there is no dialog, what is being typed goes on.
+    /// Puts the path of the system's dialog into the form, where it is still open. Where none was chosen, or there is no
+    /// dialog, what is being typed goes on.
     pub(super) fn take_picked_path(&mut self, path: Option<String>) {
-        let (Some(path), Some(Overlay::PathForm(form))) = (path, &self.overlay) else {
-            return;
-        };
-        let is_enough = matches!(form.purpose, Purpose::Attach { .. });
-        self.change_path(path);
-        self.want(WindowEffect::FocusOverlay);
-        if is_enough {
-            self.take_path();
+        if let (Some(path), Some(Overlay::PathForm(_))) = (path, &self.overlay) {
+            self.change_path(path);
+            self.want(WindowEffect::FocusOverlay);
         }
     }
 
@@ -177,7 +176,9 @@ impl AppState {
             Purpose::Import => BackendEffect::Import(path),
             Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),
             Purpose::ImportPreset => BackendEffect::Panel(PanelEffect::Import(path)),
-            Purpose::Attach { conversation, chat } => BackendEffect::Composer(ComposerEffect::ReadFile {
+            Purpose::Attach {
+                conversation, chat, ..
+            } => BackendEffect::Composer(ComposerEffect::ReadFile {
                 conversation,
                 chat,
                 path,

@@ -58,7 +58,8 @@ live_design! {
         }
         files = <DraftFiles> {
             visible: false
-            margin: { left: 14, right: 14, top: 12 }
+            // Each chip has a space below it, for the next line of them.
+            margin: { left: 14, right: 14, top: 12, bottom: -6 }
         }
         scroll = <ScrollYView> {
             width: Fill, height: 41
@@ -200,11 +201,7 @@ impl Composer {
             input.set_text(cx, composer.draft);
         }
         input.set_placeholder(cx, &state.texts().say(composer.placeholder, &[]));
-        let chips = self.view.stack(id!(files));
-        self.view
-            .widget(id!(files))
-            .set_visible(cx, !composer.files.is_empty());
-        files::fill(cx, &chips, &composer.files);
+        files::fill(cx, &self.view.widget(id!(files)), &composer.files);
         self.view.text_line(id!(tokens)).set_text(cx, &composer.tokens);
         let (send, stop) = (self.view.push_button(id!(send)), self.view.push_button(id!(stop)));
         match composer.button {

@@ -53,8 +53,9 @@ live_design! {
 }
 
 /// Shows these files.
-pub(super) fn fill(cx: &mut Cx, chips: &StackRef, files: &[FileMark]) {
-    for (file, chip) in files.iter().zip(chips.set_rows(cx, files.len())) {
+pub(super) fn fill(cx: &mut Cx, chips: &WidgetRef, files: &[FileMark]) {
+    chips.set_visible(cx, !files.is_empty());
+    for (file, chip) in files.iter().zip(chips.as_stack().set_rows(cx, files.len())) {
         chip.text_line(id!(name)).set_text(cx, &file.name);
         chip.text_line(id!(size)).set_text(cx, &format::size(file.size));
     }

@@ -20,7 +20,6 @@ use crate::state::turn::Turn;
 use crate::text::{Texts, key, say};
 use crate::ui::widget::button::*;
 use crate::ui::widget::progress::*;
-use crate::ui::widget::stack::*;
 use crate::ui::widget::text::*;
 
 live_design! {
@@ -50,8 +49,8 @@ live_design! {
     pub UserRow = <MessageRow> {
         flow: Down
         // A message may be no more than its files.
-        said = <View> { width: Fill, height: Fit, padding: { bottom: 6 }, bubble = <Bubble> {} }
-        files = <SentFiles> {}
+        said = <View> { width: Fill, height: Fit, bubble = <Bubble> {} }
+        files = <SentFiles> { margin: { top: 6 } }
     }
     // As high as the space that an answer keeps from its question.
     pub UserActionsRow = <MessageRow> {
@@ -177,7 +176,7 @@ impl Showing<'_> {
                 item.widget(id!(said))
                     .set_visible(cx, !entry.body.text().is_empty());
                 item.widget(id!(bubble)).set_text(cx, entry.body.text());
-                files::fill(cx, &item.stack(id!(files)), &entry.files);
+                files::fill(cx, &item.widget(id!(files)), &entry.files);
             }
             Row::Head(_) => self.fill_head(cx, entry, chat.is_written(index), item),
             Row::Aside(_, aside) => {
