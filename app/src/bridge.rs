@@ -2,6 +2,7 @@
 //!
 //! Never waits: the waker of the client tells the window when there is something to drain. Names no toolkit.
 
+mod composer;
 mod panel;
 mod server;
 #[cfg(test)]
@@ -192,6 +193,7 @@ impl Bridge {
                 let news = move |result| News::Ejected { model, result };
                 self.await_news(self.client.eject(model), news);
             }
+            BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
         }
@@ -256,11 +258,11 @@ impl Bridge {
 
     fn change(&self, change: ChatChange) -> Answer<Chat> {
         match change {
-            ChatChange::Insert { chat, role, text } => self.client.insert_message(NewMessage {
+            ChatChange::Insert { chat, role, message } => self.client.insert_message(NewMessage {
                 chat,
                 role,
-                text,
-                attachments: Vec::new(),
+                text: message.text,
+                attachments: message.files,
             }),
             ChatChange::Edit { message, text, .. } => self.client.edit_message(message, text),
             ChatChange::Version { message, version } => self.client.select_version(message, version),

@@ -2,6 +2,7 @@
 //!
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
+pub(crate) mod composer;
 pub(crate) mod panel;
 pub(crate) mod server;
 
@@ -15,8 +16,10 @@ use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, UndoToken};
 
 use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
+use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
+use composer::ComposerEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
 
@@ -187,6 +190,8 @@ pub(crate) enum BackendEffect {
     CancelLoad(Run),
     /// Takes a model out of memory.
     Eject(LoadedId),
+    /// Something about a draft.
+    Composer(ComposerEffect),
     /// Something of presets or settings of a chat.
     Panel(PanelEffect),
     /// Something of the server.
@@ -217,8 +222,8 @@ pub(crate) enum ChatChange {
         chat: Option<ChatId>,
         /// Who speaks.
         role: Role,
-        /// The text.
-        text: String,
+        /// The message.
+        message: Unsent,
     },
     /// A message gets another text.
     Edit {
@@ -271,6 +276,12 @@ pub(crate) enum WindowEffect {
         title: String,
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
+    },
+    /// Opens the system's dialog for files to read beside a draft, and tells
+    /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
+    PickFiles {
+        /// The title of the dialog.
+        title: String,
     },
     /// Shows the end of the conversation and follows it again.
     ShowNewest,

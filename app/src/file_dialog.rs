@@ -1,4 +1,4 @@
-//! The system's dialog for a file, on a thread of its own: it stays open as long as the person likes.
+//! The system's dialog for files, on a thread of its own: it stays open as long as the person likes.
 
 use std::path::PathBuf;
 use std::thread;
@@ -23,6 +23,15 @@ pub(crate) fn open(request: Request, tell: impl FnOnce(Option<PathBuf>) + Send +
             None => dialog.pick_file(),
         };
         tell(path);
+    });
+}
+
+/// Opens the dialog for files to read and tells their paths: none where it was closed without one or the system has no
+/// dialog.
+pub(crate) fn open_many(title: String, tell: impl FnOnce(Vec<PathBuf>) + Send + 'static) {
+    thread::spawn(move || {
+        let paths = FileDialog::new().set_title(title).pick_files();
+        tell(paths.unwrap_or_default());
     });
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Plain data. Names no toolkit.
 
+pub(crate) mod composer;
 pub(crate) mod panel;
 pub(crate) mod server;
 pub(crate) mod settings;
@@ -20,6 +21,7 @@ use crate::state::conversation::ConversationKey;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
+use composer::{ComposerMsg, ComposerNews};
 use panel::{PanelMsg, PanelNews};
 use server::{ServerMsg, ServerNews};
 use settings::SettingsMsg;
@@ -166,6 +168,8 @@ pub(crate) enum Msg {
     },
     /// The same without the signs of Markdown.
     CopyPlain(MessageId),
+    /// Shows a message of the open chat as text that can be selected.
+    SelectText(MessageId),
     /// Copies the last answer of the open chat.
     CopyLastAnswer,
     /// Puts the draft at the end of the chat without asking for an answer.
@@ -251,6 +255,8 @@ pub(crate) enum Msg {
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
+    /// Something in the composer.
+    Composer(ComposerMsg),
     /// Something in the panel beside the chat.
     Panel(PanelMsg),
 
@@ -371,6 +377,8 @@ pub(crate) enum News {
         /// Whether it is gone.
         result: Result<()>,
     },
+    /// Something came for a draft.
+    Composer(ComposerNews),
     /// Something came for the panel beside the chat.
     Panel(PanelNews),
     /// The server answered or told something.

@@ -42,7 +42,9 @@ use crate::text::Texts;
 use appearance::{Desktop, Look};
 use calendar::Present;
 use chats::Chats;
-use composer::Drafts;
+use composer::count::DraftCount;
+use composer::draft::Drafts;
+use composer::recall::Recalled;
 use conversation::{Conversation, ConversationKey};
 use health::Health;
 use keeping::Keeping;
@@ -87,6 +89,10 @@ pub(crate) struct AppState {
     /// Those that are not shown and whose answers are being written.
     background: Vec<Conversation>,
     drafts: Drafts,
+    /// How many tokens the draft in sight is.
+    count: DraftCount,
+    /// What was put into the composer again of what was said.
+    recalled: Option<Recalled>,
     keeping: Keeping,
     next_run: u64,
     next_queued: u64,
@@ -152,6 +158,8 @@ impl AppState {
             open: Conversation::new(ConversationKey(0)),
             background: Vec::new(),
             drafts: Drafts::default(),
+            count: DraftCount::default(),
+            recalled: None,
             keeping: Keeping::default(),
             next_run: 0,
             next_queued: 0,

@@ -8,6 +8,7 @@ use super::App;
 use crate::effect::{Effect, WindowEffect};
 use crate::file_dialog;
 use crate::msg::Msg;
+use crate::msg::composer::ComposerMsg;
 use crate::state::overlay::Overlay;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
@@ -17,6 +18,7 @@ use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
+use crate::ui::overlay::text_view::*;
 use crate::ui::tokens;
 use crate::window_place;
 
@@ -56,6 +58,7 @@ impl App {
                 Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
                 Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
                 Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
+                Some(Overlay::TextView(_)) => self.ui.text_view(id!(text_view)).focus(cx),
                 Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
                 Some(Overlay::Menu(_)) | None => (),
             },
@@ -64,6 +67,15 @@ impl App {
                 file_dialog::open(file_dialog::Request { title, write_to }, move |path| {
                     let path = path.map(|path| path.display().to_string());
                     Cx::post_action(Msg::PathPicked(path));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::PickFiles { title }) => {
+                let alarm = session.alarm.clone();
+                file_dialog::open_many(title, move |paths| {
+                    let paths = paths.iter().map(|path| path.display().to_string());
+                    let picked = ComposerMsg::FilesPicked(paths.collect());
+                    Cx::post_action(Msg::Composer(picked));
                     alarm.ring();
                 });
             }

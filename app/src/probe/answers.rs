@@ -4,6 +4,7 @@ use makepad_widgets::{Area, Cx, WidgetRef};
 use serde_json::{Value, json};
 
 use crate::state::appearance::Shade;
+use crate::state::composer::draft::FileMark;
 use crate::state::conversation::Entry;
 use crate::state::overlay::Overlay;
 use crate::state::server::keys::Form;
@@ -117,12 +118,14 @@ pub(super) fn state(state: &AppState) -> Value {
         "running": open.is_running(),
         "messages": open.entries.iter().map(message).collect::<Vec<_>>(),
         "draft": state.composer().draft,
+        "draft_tokens": state.composer().tokens,
+        "draft_files": names(&state.composer().files),
         "doing": state.header().doing,
         "loaded": state.models.loaded.iter().map(|model| &model.name).collect::<Vec<_>>(),
         "loading": state.models.load.as_ref().map(|load| load.share),
         "picker_open": state.models.picker_open,
         "renaming": state.chats.rename.is_some(),
-        "queue": open.queue.iter().map(|queued| &queued.text).collect::<Vec<_>>(),
+        "queue": open.queue.iter().map(|queued| &queued.message.text).collect::<Vec<_>>(),
         "editing": open.editing.as_ref().map(|editing| &editing.text),
         "search": &state.search.words,
         "overlay": state.overlay.as_ref().map(|overlay| match overlay {
@@ -130,6 +133,7 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::Confirm(_) => "confirm",
             Overlay::Link(_) => "link",
             Overlay::PathForm(_) => "path_form",
+            Overlay::TextView(_) => "text_view",
             Overlay::Palette(_) => "palette",
         }),
         "toasts": state.toasts.shown().iter().map(|it| toast(it, state.texts())).collect::<Vec<_>>(),
@@ -175,11 +179,16 @@ fn message(entry: &Entry) -> Value {
         "id": entry.id,
         "role": if entry.from_person { "user" } else { "assistant" },
         "text": entry.body.text(),
+        "files": names(&entry.files),
         "version": entry.version,
         "stop": entry.stop,
         "stats": entry.stats,
         "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", failure.title, failure.text)),
     })
+}
+
+fn names(files: &[FileMark]) -> Vec<&str> {
+    files.iter().map(|file| file.name.as_str()).collect()
 }
 
 fn toast(toast: &Toast, texts: &Texts) -> Value {

@@ -1,13 +1,16 @@
 //! Where a message is written: a draft for each chat, what can be done with it, and how full the context is.
 
-use std::collections::HashMap;
+pub(crate) mod count;
+pub(crate) mod draft;
+pub(super) mod recall;
 
-use hearth_protocol::{ChatId, Error};
+use hearth_protocol::Error;
 
 use super::AppState;
 use super::format;
 use super::queue::Queued;
-use crate::text::{Key, key};
+use crate::text::{Key, key, say};
+use draft::FileMark;
 
 /// The beginning of a message, offered in an empty chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,48 +50,17 @@ pub(crate) const SUGGESTIONS: [Suggestion; 4] = [
 /// Share of the context from which the meter warns.
 const NEARLY_FULL: f32 = 0.85;
 
-/// Texts that are not sent yet, by chat; `None` is the new chat. A chat has none here until one was read or typed.
-#[derive(Debug, Default)]
-pub(super) struct Drafts(HashMap<Option<ChatId>, String>);
-
-impl Drafts {
-    /// The draft of a chat; empty where there is none.
-    pub(super) fn get(&self, chat: Option<ChatId>) -> &str {
-        self.0.get(&chat).map_or("", String::as_str)
-    }
-
-    /// Takes a draft as it was typed.
-    pub(super) fn set(&mut self, chat: Option<ChatId>, text: String) {
-        self.0.insert(chat, text);
-    }
-
-    /// Takes a draft as it was kept, unless something was typed since.
-    pub(super) fn learn(&mut self, chat: Option<ChatId>, text: String) {
-        self.0.entry(chat).or_insert(text);
-    }
-
-    /// Takes the draft of a chat away.
-    pub(super) fn take(&mut self, chat: Option<ChatId>) -> String {
-        self.0.insert(chat, String::new()).unwrap_or_default()
-    }
-
-    /// Puts back a message that was not sent, before what was typed since.
-    pub(super) fn put_back(&mut self, chat: Option<ChatId>, message: String) {
-        let since = self.take(chat);
-        let text = if since.trim().is_empty() {
-            message
-        } else {
-            format!("{message}\n\n{since}")
-        };
-        self.set(chat, text);
-    }
-}
-
 /// The composer as it is to be drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ComposerView<'a> {
     /// The text in it.
     pub(crate) draft: &'a str,
+    /// Whether that is what the person said before, which the arrows go through.
+    pub(crate) is_recalled: bool,
+    /// The files beside it.
+    pub(crate) files: Vec<FileMark>,
+    /// `16 tokens`, of both; empty where it is not known.
+    pub(crate) tokens: String,
     /// What stands in it while it is empty.
     pub(crate) placeholder: Key,
     /// The button at its right.
@@ -187,7 +159,6 @@ impl AppState {
     /// The composer of the open chat.
     pub(crate) fn composer(&self) -> ComposerView<'_> {
         let open = self.open();
-        let draft = self.drafts.get(open.chat);
         let obstacle = self.obstacle();
         let button = match &open.turn {
             Some(turn) => ComposerButton::Stop {
@@ -203,7 +174,10 @@ impl AppState {
             None => key!("composer-empty"),
         };
         ComposerView {
-            draft,
+            draft: self.drafts.text(open.chat),
+            is_recalled: self.shows_recalled(),
+            files: FileMark::all(self.drafts.files(open.chat)),
+            tokens: self.draft_tokens(),
             placeholder,
             button,
             obstacle,
@@ -229,7 +203,15 @@ impl AppState {
     }
 
     fn has_draft(&self) -> bool {
-        !self.drafts.get(self.open().chat).trim().is_empty()
+        !self.drafts.is_blank(self.open().chat)
+    }
+
+    fn draft_tokens(&self) -> String {
+        let Some(tokens) = self.count.tokens() else {
+            return String::new();
+        };
+        let count = format::count(u64::from(tokens));
+        say!(self.texts(), "composer-tokens", tokens = tokens, count = count)
     }
 
     fn obstacle(&self) -> Option<Obstacle> {

@@ -8,6 +8,7 @@ use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
 
 use super::aside::Aside;
 use super::blocks::MessageText;
+use super::composer::draft::{FileMark, Unsent};
 use super::format;
 use super::panel::settings::ChatSettings;
 use super::queue::{Queued, QueuedId};
@@ -80,6 +81,8 @@ pub(crate) struct Entry {
     pub(crate) from_person: bool,
     /// Its text and its blocks.
     pub(crate) body: MessageText,
+    /// The files beside it.
+    pub(crate) files: Vec<FileMark>,
     /// What the model did besides: thoughts first, then tools.
     pub(crate) asides: Vec<Aside>,
     /// Display name of the model that wrote it.
@@ -275,10 +278,11 @@ impl Conversation {
 
 impl Entry {
     /// A message of the person that is not stored yet.
-    pub(super) fn sent(text: String) -> Self {
+    pub(super) fn sent(message: &Unsent) -> Self {
         Self {
             from_person: true,
-            body: MessageText::plain(text),
+            body: MessageText::plain(message.text.clone()),
+            files: FileMark::all(&message.files),
             ..Self::awaited()
         }
     }
@@ -289,6 +293,7 @@ impl Entry {
             id: None,
             from_person: false,
             body: MessageText::default(),
+            files: Vec::new(),
             asides: Vec::new(),
             model: None,
             created_at: None,
@@ -303,6 +308,7 @@ impl Entry {
     fn shows(&self, message: &Message) -> bool {
         let failed = matches!(message.stop, Some(StopReason::Failed { .. }) | None) && !self.from_person;
         self.body.text() == message.text
+            && self.files == FileMark::all(&message.attachments)
             && Aside::are_of(&self.asides, message)
             && self.model == message.model
             && self.stop == message.stop
@@ -335,6 +341,7 @@ impl Entry {
             asides: Aside::all(&message),
             id: Some(message.id),
             from_person,
+            files: FileMark::all(&message.attachments),
             body: if from_person {
                 MessageText::plain(message.text)
             } else {

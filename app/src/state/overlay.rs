@@ -4,12 +4,14 @@ pub(crate) mod confirm;
 pub(crate) mod menu;
 pub(crate) mod palette;
 pub(crate) mod path_form;
+pub(crate) mod text_view;
 
 use super::links::AskedLink;
 use confirm::Confirm;
 use menu::Menu;
 use palette::Palette;
 use path_form::PathForm;
+use text_view::TextView;
 
 /// What lies over the pages.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub(crate) enum Overlay {
     Link(AskedLink),
     /// Where a file is to be written, or which one is to be read.
     PathForm(PathForm),
+    /// A message whose text can be selected.
+    TextView(TextView),
     /// The command palette.
     Palette(Palette),
 }
@@ -83,4 +87,8 @@ pub(crate) enum Glyph {
     Moon,
     /// A tick.
     Check,
+    /// A paper clip.
+    Attach,
+    /// Letters.
+    Text,
 }

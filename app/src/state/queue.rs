@@ -1,5 +1,7 @@
 //! Messages that were sent while an answer was being written: each goes out when the answer before it has ended well.
 
+use super::composer::draft::{self, Unsent};
+
 /// Names a message that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct QueuedId(pub(crate) u64);
@@ -9,16 +11,12 @@ pub(crate) struct QueuedId(pub(crate) u64);
 pub(crate) struct Queued {
     /// Its name.
     pub(crate) id: QueuedId,
-    /// Its text.
-    pub(crate) text: String,
+    /// The message.
+    pub(crate) message: Unsent,
 }
 
-/// All messages that wait in a chat and what is typed there, as one text.
+/// The texts of all messages that wait in a chat and what is typed there, as one.
 pub(super) fn joined(queue: &[Queued], draft: &str) -> String {
-    let texts = queue.iter().map(|queued| queued.text.as_str());
-    let texts: Vec<_> = texts
-        .chain(Some(draft))
-        .filter(|text| !text.trim().is_empty())
-        .collect();
-    texts.join("\n\n")
+    let texts = queue.iter().map(|queued| queued.message.text.as_str());
+    draft::joined(texts.chain(Some(draft)))
 }

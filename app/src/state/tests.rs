@@ -3,6 +3,7 @@
 mod answers;
 mod background;
 mod changing;
+mod composer;
 mod deleting;
 mod failures;
 mod filing;

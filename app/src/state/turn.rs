@@ -5,6 +5,7 @@ use hearth_protocol::generate::StopReason;
 use hearth_protocol::{Error, UnixMillis};
 
 use super::aside::Aside;
+use super::composer::draft::Unsent;
 use super::conversation::{Conversation, Entry, Failure};
 use super::format;
 use crate::effect::Run;
@@ -68,7 +69,7 @@ pub(crate) struct Waiting {
 #[derive(Debug, Clone)]
 enum Undo {
     /// A new message: it goes back to the composer.
-    Message(String),
+    Message(Unsent),
     /// An answer made anew: the old one and what followed it.
     Entries(Vec<Entry>),
     /// An answer that goes on, as it was.
@@ -94,7 +95,7 @@ pub(super) enum Outcome {
         /// Why.
         error: Error,
         /// The message that was not sent.
-        message: Option<String>,
+        message: Option<Unsent>,
     },
 }
 
@@ -152,10 +153,10 @@ impl Turn {
 
 impl Conversation {
     /// Shows a message of the person and awaits its answer.
-    pub(super) fn begin_message(&mut self, run: Run, text: String) {
-        self.entries.push(Entry::sent(text.clone()));
+    pub(super) fn begin_message(&mut self, run: Run, message: Unsent) {
+        self.entries.push(Entry::sent(&message));
         self.entries.push(Entry::awaited());
-        self.turn = Some(Turn::new(run, Undo::Message(text)));
+        self.turn = Some(Turn::new(run, Undo::Message(message)));
     }
 
     /// Awaits another answer in place of the one at `index` and all that follows it, or to the message of the person there.
@@ -255,13 +256,13 @@ impl Conversation {
     }
 
     /// Takes the turn's entries away and puts back what they replaced. Gives the message that was not sent.
-    fn take_back(&mut self) -> Option<String> {
+    fn take_back(&mut self) -> Option<Unsent> {
         let turn = self.turn.take()?;
         self.entries.pop();
         match turn.undo {
-            Undo::Message(text) => {
+            Undo::Message(message) => {
                 self.entries.pop();
-                Some(text)
+                Some(message)
             }
             Undo::Entries(replaced) => {
                 self.entries.extend(replaced);

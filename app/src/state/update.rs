@@ -3,6 +3,7 @@
 mod answers;
 mod changing;
 mod chats;
+mod composer;
 mod filing;
 mod keeping;
 mod links;
@@ -88,6 +89,7 @@ impl AppState {
             Msg::CopyMessage(message) => self.copy_message(message),
             Msg::FoldAside { entry, aside } => self.fold_aside(entry, aside),
             Msg::CopyPlain(message) => self.copy_plain(message),
+            Msg::SelectText(message) => self.select_text(message),
             Msg::CopyLastAnswer => self.copy_last_answer(),
             Msg::Insert(role) => self.insert(role),
             Msg::BeginEdit(message) => self.begin_edit(message),
@@ -134,6 +136,7 @@ impl AppState {
 
             Msg::WindowMoved => self.keeping.note_window(now),
             Msg::WindowPlaced(place) => self.take_window_place(place),
+            Msg::Composer(msg) => self.update_composer(msg),
             Msg::Panel(msg) => self.update_panel(msg),
 
             Msg::Server(msg) => self.update_server(msg),
@@ -148,6 +151,7 @@ impl AppState {
         self.refresh_look();
         self.refresh_list();
         self.refresh_panel();
+        self.refresh_count();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -194,6 +198,7 @@ impl AppState {
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
+            News::Composer(news) => self.take_composer_news(news),
             News::Panel(news) => self.take_panel_news(news),
             News::Server(news) => self.take_server_news(news),
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
@@ -265,9 +270,9 @@ impl AppState {
         }
     }
 
-    /// Asks for a tick when the next toast leaves or something is to be kept, once for each such moment.
+    /// Asks for a tick when the next toast leaves or something is to be kept or counted, once for each such moment.
     fn ask_for_tick(&mut self) {
-        let moments = [self.toasts.next_leaves_at(), self.keeping.due()];
+        let moments = [self.toasts.next_leaves_at(), self.keeping.due(), self.count.due()];
         let next = moments.into_iter().flatten().min();
         if next != self.tick_at {
             self.tick_at = next;

@@ -6,6 +6,7 @@ pub mod code_block;
 pub mod composer;
 pub mod conversation;
 pub mod editor;
+pub mod files;
 pub mod frame;
 pub mod greeting;
 pub mod header;
@@ -43,6 +44,7 @@ pub fn live_design(cx: &mut Cx) {
     code_block::live_design(cx);
     actions::live_design(cx);
     editor::live_design(cx);
+    files::live_design(cx);
     message::live_design(cx);
     conversation::live_design(cx);
     list::rows::live_design(cx);

@@ -4,6 +4,7 @@
 use makepad_widgets::*;
 
 use super::chat::conversation::*;
+use super::chat::files;
 use super::chat::list::*;
 use super::chat::panel::elements as panel;
 use super::chat::queue::*;
@@ -12,6 +13,8 @@ use super::overlay::toasts::*;
 use super::overlay::{menu::*, palette::*, picker::*};
 use super::server::elements as server;
 use super::settings::shortcuts;
+#[cfg(feature = "probe")]
+use super::widget::stack::*;
 
 /// An element with its name.
 #[derive(Debug)]
@@ -90,7 +93,10 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("load.percent", load_card.percent),
     control!("load.cancel", load_card.cancel),
     rows!("queue", queue, |_, queue| queue.as_queue().stops()),
+    rows!("composer.file", composer.files, |_, it| files::stops(it)),
     control!("composer.input", composer.input),
+    control!("composer.attach", composer.attach),
+    sight!("composer.tokens", composer.tokens),
     sight!("composer.context", composer.context),
     control!("composer.send", composer.send),
     control!("composer.stop", composer.stop),
@@ -199,6 +205,9 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("path_form.browse", path_form.browse),
     control!("path_form.cancel", path_form.cancel),
     control!("path_form.do", path_form.take),
+    sight!("text_view.title", text_view.title),
+    control!("text_view.text", text_view.text.input),
+    control!("text_view.close", text_view.close),
     control!("palette.words", palette.words.input),
     rows!("toasts", toasts, |_, toasts| toasts.as_toasts().stops()),
     sight!("tooltip", tooltip.label),
@@ -230,6 +239,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.chat_list(id!(chats)).elements());
     all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
     all.extend(ui.queue(id!(queue)).elements());
+    all.extend(files::elements(&ui.stack(id!(composer.files)), "composer.file"));
     all.extend(ui.picker(id!(picker)).elements());
     all.extend(panel::all(ui));
     all.extend(server::all(ui, state));

@@ -7,6 +7,7 @@ pub mod palette;
 pub mod path_form;
 pub mod picker;
 pub mod scrim;
+pub mod text_view;
 pub mod toasts;
 pub mod tooltip;
 
@@ -21,6 +22,7 @@ pub fn live_design(cx: &mut Cx) {
     palette::live_design(cx);
     path_form::live_design(cx);
     picker::live_design(cx);
+    text_view::live_design(cx);
     toasts::live_design(cx);
     tooltip::live_design(cx);
 }

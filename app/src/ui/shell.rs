@@ -23,6 +23,7 @@ live_design! {
     use crate::ui::overlay::palette::*;
     use crate::ui::overlay::path_form::*;
     use crate::ui::overlay::picker::*;
+    use crate::ui::overlay::text_view::*;
     use crate::ui::overlay::toasts::*;
     use crate::ui::overlay::tooltip::*;
     use crate::ui::widget::surface::*;
@@ -68,6 +69,7 @@ live_design! {
         confirm = <Confirm> {}
         link = <LinkQuestion> {}
         path_form = <PathForm> {}
+        text_view = <TextView> {}
         palette = <Palette> {}
         menu = <Menu> {}
         toasts = <Toasts> {}
@@ -112,6 +114,7 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::Confirm(_) => id!(confirm),
         Overlay::Link(_) => id!(link),
         Overlay::PathForm(_) => id!(path_form),
+        Overlay::TextView(_) => id!(text_view),
         Overlay::Palette(_) => id!(palette),
     }
 }
@@ -163,7 +166,14 @@ impl Widget for Shell {
                 .widget(id!(picker))
                 .set_visible(cx, state.models.picker_open);
             let overlay = state.overlay.as_ref().map(widget_of);
-            for widget in [id!(menu), id!(confirm), id!(link), id!(path_form), id!(palette)] {
+            for widget in [
+                id!(menu),
+                id!(confirm),
+                id!(link),
+                id!(path_form),
+                id!(text_view),
+                id!(palette),
+            ] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);
                 self.view.widget(widget).set_visible(cx, shown);
             }

@@ -1,13 +1,17 @@
-//! A desktop that is dark or light: a session bus of its own, with a portal that tells it.
+//! A desktop that is dark or light and has a dialog for files: a session bus of its own, with a portal.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use zbus::blocking::{Connection, connection};
-use zbus::zvariant::{OwnedValue, Value};
+use zbus::fdo;
+use zbus::message::Header;
+use zbus::zvariant::{OwnedObjectPath, OwnedValue, Value};
 
 /// What the portal tells of its colours.
 pub(crate) const DARK: u32 = 1;
@@ -16,6 +20,7 @@ pub(crate) const LIGHT: u32 = 2;
 /// Where the portal is found.
 const PORTAL: &str = "/org/freedesktop/portal/desktop";
 const SETTINGS: &str = "org.freedesktop.portal.Settings";
+const REQUEST: &str = "org.freedesktop.portal.Request";
 
 /// A session bus with a portal. Ends when dropped.
 pub(crate) struct Desktop {
@@ -23,6 +28,8 @@ pub(crate) struct Desktop {
     address: String,
     portal: Connection,
     scheme: Arc<AtomicU32>,
+    /// The dialog for files that is open, if one is.
+    request: Arc<Mutex<Option<String>>>,
 }
 
 /// The portal's end of it.
@@ -32,6 +39,30 @@ struct Settings(Arc<AtomicU32>);
 impl Settings {
     fn read_one(&self, _namespace: &str, _key: &str) -> OwnedValue {
         OwnedValue::from(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// The portal's dialog for files, with the last request that was made of it.
+struct FileChooser(Arc<Mutex<Option<String>>>);
+
+#[zbus::interface(name = "org.freedesktop.portal.FileChooser")]
+impl FileChooser {
+    /// Names the request, as the caller wants it named; what is chosen comes later, with a signal of the request.
+    fn open_file(
+        &self,
+        _parent: &str,
+        _title: &str,
+        options: HashMap<String, OwnedValue>,
+        #[zbus(header)] header: Header<'_>,
+    ) -> fdo::Result<OwnedObjectPath> {
+        let token = options.get("handle_token").map(<&str>::try_from);
+        let (Some(Ok(token)), Some(sender)) = (token, header.sender()) else {
+            return Err(fdo::Error::InvalidArgs("a request without a name".into()));
+        };
+        let sender = sender.trim_start_matches(':').replace('.', "_");
+        let request = format!("{PORTAL}/request/{sender}/{token}");
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(request.clone());
+        OwnedObjectPath::try_from(request).map_err(|error| fdo::Error::Failed(error.to_string()))
     }
 }
 
@@ -50,15 +81,18 @@ impl Desktop {
         BufReader::new(told).read_line(&mut address)?;
         let address = address.trim().to_owned();
         let scheme = Arc::new(AtomicU32::new(scheme));
+        let request = Arc::default();
         let portal = connection::Builder::address(address.as_str())?
             .name("org.freedesktop.portal.Desktop")?
             .serve_at(PORTAL, Settings(Arc::clone(&scheme)))?
+            .serve_at(PORTAL, FileChooser(Arc::clone(&request)))?
             .build()?;
         Ok(Self {
             bus,
             address,
             portal,
             scheme,
+            request,
         })
     }
 
@@ -73,6 +107,20 @@ impl Desktop {
         let changed = ("org.freedesktop.appearance", "color-scheme", Value::from(scheme));
         self.portal
             .emit_signal(None::<&str>, PORTAL, SETTINGS, "SettingChanged", &changed)
+            .context("the portal's signal")
+    }
+
+    /// Chooses these files in the dialog, where one is open. Who asked may not listen yet; then it is to be told again.
+    pub(crate) fn choose(&self, files: &[&Path]) -> Result<()> {
+        let request = self.request.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(request) = request.as_deref() else {
+            return Ok(());
+        };
+        let address = |file: &&Path| format!("file://{}", file.display()).replace(' ', "%20");
+        let files: Vec<_> = files.iter().map(address).collect();
+        let chosen = (0_u32, HashMap::from([("uris", Value::from(files))]));
+        self.portal
+            .emit_signal(None::<&str>, request, REQUEST, "Response", &chosen)
             .context("the portal's signal")
     }
 }

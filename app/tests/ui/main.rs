@@ -6,6 +6,7 @@ mod appearance;
 mod asides;
 mod chat;
 mod clipboard;
+mod composer;
 mod desktop;
 mod idle;
 mod keys;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::chat::{answer, is_running, messages, stop};
+use crate::chat::{answer, ask, is_running, messages, stop};
+use crate::composer::{attach, tokens, type_path};
 use crate::home;
 use crate::panel::{reach, type_into};
 use crate::screen::Screen;
@@ -173,6 +174,71 @@ fn pictures_in_german_and_at_other_sizes() -> Result<()> {
         window.click("rail.chat")?;
         window.wait_for("the chat", |window| Ok(window.state()?["page"] == "chat"))?;
         take(&format!("chat-text-{size}"))?;
+    }
+    window.check_output()?;
+    window.close()
+}
+
+#[test]
+fn pictures_of_the_composer_in_both_themes() -> Result<()> {
+    let folder = shots()?;
+    let (screen, home) = (Screen::start()?, home()?);
+    let mut paths = Vec::new();
+    for (name, text) in [
+        ("eggs.csv", "name,eggs\nAda,12\n"),
+        (
+            "what-was-said-about-the-eggs-on-the-last-day-of-november.md",
+            "# Eggs\n\nTwelve.\n",
+        ),
+        ("model.bin", "GGUF\0"),
+    ] {
+        paths.push(home.path().join(name));
+        fs::write(home.path().join(name), text)?;
+    }
+    let window = Window::start(&screen, home.path())?;
+    for theme in ["dark", "light"] {
+        let take = |name: &str| -> Result<()> { window.picture(&folder.join(format!("{name}-{theme}.png"))) };
+        window.click("rail.settings")?;
+        window.click(&format!("settings.theme.{theme}"))?;
+        window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
+        window.click("rail.chat")?;
+        window.click("list.new")?;
+        window.wait_for("an empty chat", |window| Ok(messages(window)? == 0))?;
+        ask(&window, "Say hello.")?;
+        attach(&window, &paths[0])?;
+        attach(&window, &paths[1])?;
+        window.type_text("How many eggs are there in these two files?")?;
+        window.wait_for("the tokens of all", |window| {
+            Ok(tokens(window)?.is_some_and(|tokens| tokens > 20))
+        })?;
+        // A pointer that leaves the window at once leaves its button lit.
+        window.hover("conversation.list")?;
+        take("composer-files")?;
+        window.key("Return")?;
+        window.wait_for("the message", |window| {
+            Ok(messages(window)? == 4 && !answer(window)?.is_empty())
+        })?;
+        stop(&window)?;
+        take("message-files")?;
+
+        window.click("composer.attach")?;
+        type_path(&window, &paths[2])?;
+        window.wait_for("the fault", |window| {
+            Ok(window.element("path_form.fault")?.is_some_and(|it| it.visible))
+        })?;
+        take("attach-refused")?;
+        window.key("Escape")?;
+
+        let state = window.state()?;
+        let reply = state["messages"][3]["id"].as_i64().context("its number")?;
+        window.right_click(&format!("message.{reply}.block.0"))?;
+        window.click_item("Select text")?;
+        window.wait_for("the text", |window| Ok(window.visible("text_view.text")?.focus))?;
+        for _ in 0..16 {
+            window.key("shift+Right")?;
+        }
+        take("select-text")?;
+        window.key("Escape")?;
     }
     window.check_output()?;
     window.close()

@@ -188,6 +188,21 @@ impl Screen {
         Ok(())
     }
 
+    /// The text in the clipboard, as another program gets it.
+    pub(crate) fn clipboard(&self) -> Result<String> {
+        let output = Command::new("xclip")
+            .env("DISPLAY", &self.display)
+            .args(["-selection", "clipboard", "-out"])
+            .output()
+            .context("xclip does not start; ./x test installs it")?;
+        ensure!(
+            output.status.success(),
+            "xclip: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
     /// Writes a picture of a window's content as PNG.
     pub(crate) fn picture(&self, window: &str, path: &Path) -> Result<()> {
         let status = Command::new("import")

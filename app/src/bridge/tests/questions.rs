@@ -1,14 +1,18 @@
 //! Every effect for the backend that has an answer, in one table.
 
-use hearth_protocol::chat::Role;
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest};
 use hearth_protocol::chat::preset::Preset;
+use hearth_protocol::chat::{DraftToCount, Role};
 use hearth_protocol::command::WindowCommand;
+use hearth_protocol::engine::ModelRef;
 use hearth_protocol::window::WindowEvent;
 use hearth_protocol::{FileId, FolderId};
 
 use super::*;
+use crate::effect::composer::ComposerEffect;
 use crate::effect::panel::PanelEffect;
+use crate::state::composer::count::Subject;
+use crate::state::composer::draft::{Changed, Unsent};
 use crate::state::conversation::ConversationKey;
 use crate::state::panel::Prompt;
 
@@ -58,7 +62,10 @@ fn every_question_is_answered() {
         change(ChatChange::Insert {
             chat: None,
             role: Role::User,
-            text: "Hi".into(),
+            message: Unsent {
+                text: "Hi".into(),
+                files: Vec::new(),
+            },
         }),
         change(ChatChange::Edit {
             message: MessageId(5),
@@ -101,6 +108,20 @@ fn every_question_is_answered() {
             options,
         },
         BackendEffect::Eject(LoadedId(6)),
+        BackendEffect::Composer(ComposerEffect::ReadFile {
+            conversation: ConversationKey(3),
+            chat: Some(ChatId(1)),
+            path: "a.csv".into(),
+        }),
+        BackendEffect::Composer(ComposerEffect::Count {
+            subject: Subject {
+                chat: Some(ChatId(1)),
+                model: ModelRef::File(FileId::from("a.gguf")),
+                loaded: vec![LoadedId(6)],
+                changed: Changed::default(),
+            },
+            draft: DraftToCount::default(),
+        }),
         BackendEffect::Panel(PanelEffect::ListPresets),
         BackendEffect::Panel(PanelEffect::Save {
             name: "Brief".into(),
@@ -164,7 +185,7 @@ fn every_question_is_answered() {
         chat.delete_folder: Backend(FolderDeleted(Err(Cancelled)))
         chat.export: Backend(Exported(Err(Cancelled)))
         chat.import: Backend(Imported(Err(Cancelled)))
-        chat.insert: Backend(Changed { conversation: ConversationKey(8), change: Insert { chat: None, role: User, text: "Hi" }, result: Err(Cancelled) })
+        chat.insert: Backend(Changed { conversation: ConversationKey(8), change: Insert { chat: None, role: User, message: Unsent { text: "Hi", files: [] } }, result: Err(Cancelled) })
         chat.edit: Backend(Changed { conversation: ConversationKey(8), change: Edit { message: MessageId(5), text: "Ho", answer: true }, result: Err(Cancelled) })
         chat.select_version: Backend(Changed { conversation: ConversationKey(8), change: Version { message: MessageId(5), version: Some(1) }, result: Err(Cancelled) })
         chat.delete_message: Backend(MessageDeleted { chat: ChatId(1), beginning: "Hi", result: Err(Cancelled) })
@@ -178,6 +199,8 @@ fn every_question_is_answered() {
         chat.regenerate: Backend(Turn { run: Run(4), event: Failed { error: Cancelled, answer: None } })
         chat.continue: Backend(Turn { run: Run(7), event: Failed { error: Cancelled, answer: None } })
         engine.eject: Backend(Ejected { model: LoadedId(6), result: Err(Cancelled) })
+        chat.read_attachment: Backend(Composer(FileRead { conversation: ConversationKey(3), chat: Some(ChatId(1)), result: Err(Cancelled) }))
+        chat.count_tokens: Backend(Composer(Counted { subject: Subject { chat: Some(ChatId(1)), model: File(FileId("a.gguf")), loaded: [LoadedId(6)], changed: Changed { text: 0, files: 0 } }, result: Err(Cancelled) }))
         preset.list: Backend(Panel(Presets(Err(Cancelled))))
         preset.save: Backend(Panel(Saved(Err(Cancelled))))
         preset.rename: Backend(Panel(Renamed(Err(Cancelled))))

@@ -274,6 +274,11 @@ impl AppState {
                 say!(self.texts(), "menu-copy-plain"),
                 Msg::CopyPlain(message),
             ),
+            MenuItem::new(
+                Glyph::Text,
+                say!(self.texts(), "menu-select-text"),
+                Msg::SelectText(message),
+            ),
         ];
         if open.can_change() {
             let label = say!(self.texts(), "menu-edit");

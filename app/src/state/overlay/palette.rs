@@ -4,9 +4,11 @@ use hearth_protocol::chat::list::ExportFormat;
 
 use super::Glyph;
 use crate::msg::Msg;
+use crate::msg::composer::ComposerMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
+use crate::state::conversation::Entry;
 use crate::state::models::{PickerRow, PickerState};
 use crate::state::shortcuts::Action;
 use crate::state::{AppState, Page};
@@ -185,6 +187,11 @@ impl AppState {
                 ..self.action_entry(Glyph::Eject, Action::Eject, Msg::EjectCurrent)
             });
         }
+        entries.push(new(
+            Glyph::Attach,
+            say!(self.texts(), "command-attach"),
+            Msg::Composer(ComposerMsg::AskFile),
+        ));
         entries.extend(self.open_chat_commands());
         let pages = [
             (Glyph::Chat, Action::ShowChat, Page::Chat),
@@ -242,8 +249,16 @@ impl AppState {
             let label = say!(self.texts(), "command-continue");
             entries.push(new(Glyph::Continue, label, Msg::Continue(message)));
         }
-        if open.last_answer().is_some() {
+        if let Some(answer) = open.last_answer() {
             entries.push(self.action_entry(Glyph::Copy, Action::CopyAnswer, Msg::CopyLastAnswer));
+            let label = say!(self.texts(), "command-select-text");
+            let select = |message| new(Glyph::Text, label, Msg::SelectText(message));
+            entries.extend(answer.id.map(select));
+        }
+        let is_said = |entry: &Entry| entry.from_person && entry.id.is_some();
+        if open.can_change() && open.entries.iter().any(is_said) {
+            let label = say!(self.texts(), "command-edit-last");
+            entries.push(new(Glyph::Edit, label, Msg::EditLast));
         }
         let Some(chat) = open.chat.and_then(|chat| self.chats.get(chat)) else {
             return entries;

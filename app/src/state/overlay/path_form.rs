@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use hearth_protocol::ChatId;
 use hearth_protocol::chat::list::ExportFormat;
 
+use crate::state::conversation::ConversationKey;
 use crate::text::{Key, key};
 
 /// Most characters of a title in the name of a file.
@@ -39,6 +40,15 @@ pub(crate) enum Purpose {
     ExportPreset(String),
     /// A preset is to be read from there.
     ImportPreset,
+    /// The file is to be put beside a draft.
+    Attach {
+        /// The conversation.
+        conversation: ConversationKey,
+        /// The number of its chat, once it has one.
+        chat: Option<ChatId>,
+        /// The paths of those that follow.
+        rest: Vec<String>,
+    },
 }
 
 impl Purpose {
@@ -75,6 +85,16 @@ impl PathForm {
         Self::new(Purpose::ImportPreset, String::new())
     }
 
+    /// A form for a file beside a draft.
+    pub(crate) fn attach(conversation: ConversationKey, chat: Option<ChatId>) -> Self {
+        let purpose = Purpose::Attach {
+            conversation,
+            chat,
+            rest: Vec::new(),
+        };
+        Self::new(purpose, String::new())
+    }
+
     fn new(purpose: Purpose, path: String) -> Self {
         Self {
             purpose,
@@ -98,6 +118,7 @@ impl PathForm {
             Purpose::Import => key!("path-import-title"),
             Purpose::ExportPreset(_) => key!("path-export-preset-title"),
             Purpose::ImportPreset => key!("path-import-preset-title"),
+            Purpose::Attach { .. } => key!("path-attach-title"),
         }
     }
 
@@ -115,6 +136,7 @@ impl PathForm {
             Purpose::Import => key!("path-import-text"),
             Purpose::ExportPreset(_) => key!("path-export-preset-text"),
             Purpose::ImportPreset => key!("path-import-preset-text"),
+            Purpose::Attach { .. } => key!("path-attach-text"),
         }
     }
 
@@ -123,6 +145,7 @@ impl PathForm {
         match self.purpose {
             Purpose::Export { .. } | Purpose::ExportPreset(_) => key!("action-export"),
             Purpose::Import | Purpose::ImportPreset => key!("action-import"),
+            Purpose::Attach { .. } => key!("action-attach"),
         }
     }
 

@@ -5,6 +5,7 @@ use hearth_protocol::UndoToken;
 use hearth_protocol::chat::Deleted;
 
 use super::*;
+use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
 /// Chat 1 with these messages.
@@ -338,7 +339,7 @@ fn a_draft_is_added_without_an_answer() {
     desk.all([draft("Remember this\n"), Msg::Insert(Role::User)]);
     expect![[r#"
         -> TickAfter(1000)
-        -> Change { conversation: ConversationKey(0), change: Insert { chat: None, role: User, text: "Remember this" } }
+        -> Change { conversation: ConversationKey(0), change: Insert { chat: None, role: User, message: Unsent { text: "Remember this", files: [] } } }
         -> FocusComposer
         -> ShowNewest
         header Off Choose a model: Nothing loaded
@@ -349,7 +350,10 @@ fn a_draft_is_added_without_an_answer() {
     let change = ChatChange::Insert {
         chat: None,
         role: Role::User,
-        text: "Remember this".into(),
+        message: Unsent {
+            text: "Remember this".into(),
+            files: Vec::new(),
+        },
     };
     let stored = chat(vec![message(11, Role::User, "Remember this")]);
     desk.all([changed(key, change.clone(), Ok(stored))]);

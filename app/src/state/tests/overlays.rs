@@ -97,6 +97,7 @@ fn the_menu_of_a_message_has_what_can_be_done_now() {
         menu Message(MessageId(12))
           Copy Copy as Markdown
           Copy Copy as plain text
+          Text Select text
           Edit Edit  apart
           Regenerate Regenerate
           Branch Branch from here
@@ -154,7 +155,6 @@ fn an_export_asks_for_a_path_and_stays_open_where_it_fails() {
     expect![[r#"
         -> FocusOverlay
         -> PickPath { title: "Export as Markdown", write_to: Some("/home/ada/First.md") }
-        -> FocusOverlay
         -> Export(ExportRequest { chat: ChatId(1), format: Markdown, path: "/home/ada/notes/a.md" })
         [Today]
         - First 14:32 open
@@ -256,8 +256,11 @@ fn the_palette_finds_commands_models_and_chats() {
           Import chats  
           Choose a model  Ctrl M
           Chat settings  Ctrl I
+          Attach a file  
           Regenerate the answer  Ctrl R
           Copy the last answer  Ctrl Shift C
+          Select text of the last answer  
+          Edit your last message  
           Rename this chat  F2
           Pin this chat  
           Duplicate this chat  

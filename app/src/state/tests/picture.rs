@@ -1,5 +1,7 @@
 //! Effects and the state as lines of text, for comparing.
 
+use hearth_protocol::chat::attachment::Attachment;
+
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
@@ -18,11 +20,12 @@ pub(super) fn effect_line(effect: &Effect) -> String {
         Effect::Backend(BackendEffect::Send { run, turn }) => {
             let model = turn.options.model.as_ref().map(|model| format!(" with {model}"));
             format!(
-                "send {} to {} {:?}{}",
+                "send {} to {} {:?}{}{}",
                 run.0,
                 turn.chat
                     .map_or("a new chat".into(), |chat| format!("chat {chat}")),
                 turn.text,
+                files_of(turn.attachments.iter()),
                 model.unwrap_or_default()
             )
         }
@@ -105,6 +108,11 @@ pub(super) fn snapshot(state: &AppState) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
+/// The names of files behind a text.
+fn files_of<'a>(files: impl Iterator<Item = &'a Attachment>) -> String {
+    files.map(|file| format!(" [{}]", file.name)).collect()
+}
+
 /// Words in English.
 fn said(key: Key) -> String {
     Texts::default().say(key, &[])
@@ -125,6 +133,10 @@ fn search_line(row: &SearchRow<'_>) -> String {
 
 fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
     match overlay {
+        Overlay::TextView(view) => {
+            let who = if view.from_person { ">" } else { "<" };
+            vec![format!("text to select {who} {:?}", view.text)]
+        }
         Overlay::Menu(menu) => {
             let items = state.menu_items(menu.of).into_iter().enumerate();
             let line = |(index, item): (usize, MenuItem)| {
@@ -195,7 +207,12 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
             (0, 1) => String::new(),
             (at, count) => format!(" {}/{count}", at + 1),
         };
-        lines.push(format!("  {who} {id} {:?}{version}", entry.body.text()));
+        let files: String = entry
+            .files
+            .iter()
+            .map(|file| format!(" [{}]", file.name))
+            .collect();
+        lines.push(format!("  {who} {id} {:?}{files}{version}", entry.body.text()));
         if open.is_written(index)
             && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting())
         {
@@ -217,7 +234,10 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
         lines.push(format!("  editing {} {:?}", editing.message, editing.text));
     }
     let queued = open.queue.iter();
-    lines.extend(queued.map(|queued| format!("  waits {:?}", queued.text)));
+    lines.extend(queued.map(|queued| {
+        let files = files_of(queued.message.files.iter());
+        format!("  waits {:?}{files}", queued.message.text)
+    }));
     lines
 }
 
@@ -256,5 +276,15 @@ fn composer_line(state: &AppState) -> String {
     let obstacle = composer
         .obstacle
         .map_or(String::new(), |obstacle| format!(" {obstacle:?}"));
-    format!("composer {text} {button}{meter}{obstacle}")
+    let files: String = composer
+        .files
+        .iter()
+        .map(|file| format!(" [{} {}]", file.name, file.size))
+        .collect();
+    let tokens = if composer.tokens.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", composer.tokens)
+    };
+    format!("composer {text}{files} {button}{tokens}{meter}{obstacle}")
 }

@@ -4,16 +4,18 @@ use std::collections::HashSet;
 
 use hearth_protocol::UndoToken;
 use hearth_protocol::chat::Deleted;
+use hearth_protocol::chat::attachment::Attachment;
 use hearth_protocol::engine::LoadEvent;
 use hearth_protocol::settings::Theme;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
+use crate::msg::composer::{ComposerMsg, ComposerNews};
 use crate::msg::settings::SettingsMsg;
 use crate::state::chats::{ListRow, ListView, RowKey};
 use crate::state::composer::ComposerButton;
-use crate::state::conversation::Conversation;
+use crate::state::conversation::{Conversation, ConversationKey};
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::{MOST, ToastId};
@@ -127,6 +129,14 @@ fn person() -> impl Strategy<Value = Msg> {
             .prop_map(|theme| Msg::Settings(SettingsMsg::Theme(theme))),
         1 => (0_u64..9).prop_map(|id| Msg::TakeToastAction(ToastId(id))),
         1 => any::<bool>().prop_map(Msg::HoldToasts),
+        1 => select(vec![
+            ComposerMsg::AskFile,
+            ComposerMsg::RemoveFile(0),
+            ComposerMsg::Recall { newer: false },
+            ComposerMsg::Recall { newer: true },
+        ]).prop_map(Msg::Composer),
+        1 => Just(Msg::Composer(ComposerMsg::FilesPicked(vec!["/tmp/a.txt".into(), "/tmp/b.txt".into()]))),
+        1 => (11_i64..33).prop_map(|id| Msg::SelectText(MessageId(id))),
     ]
 }
 
@@ -186,6 +196,11 @@ fn news() -> impl Strategy<Value = News> {
            3 => (1_u64..12, load_event()).prop_map(|(run, event)| News::Load { run: Run(run), event }),
            1 => (1_u64..3).prop_map(|id| News::Ejected { model: LoadedId(id), result: Ok(()) }),
            1 => error().prop_map(News::Refused),
+           2 => (0_u64..4, chat_id()).prop_map(|(key, chat)| News::Composer(ComposerNews::FileRead {
+               conversation: ConversationKey(key),
+               chat: Some(chat),
+               result: Ok(Attachment { name: "a.txt".into(), text: "eggs".into() }),
+           })),
        ]
 }
 

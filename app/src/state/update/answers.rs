@@ -4,10 +4,10 @@ use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::ModelRef;
 use hearth_protocol::{ChatId, Error, MessageId};
 
-use super::changing::sent_text;
 use crate::effect::{BackendEffect, Run, WindowEffect};
 use crate::state::AppState;
 use crate::state::composer::SUGGESTIONS;
+use crate::state::composer::draft::Unsent;
 use crate::state::conversation::Conversation;
 use crate::state::queue::{Queued, QueuedId};
 use crate::state::turn::Outcome;
@@ -25,17 +25,17 @@ impl AppState {
     /// Sends the draft of the open chat. While an answer is being written there, it waits for its end.
     pub(super) fn send(&mut self) {
         if self.can_queue() {
-            let text = sent_text(&self.take_away_draft(self.open.chat));
+            let message = self.take_away_draft(self.open.chat).trimmed();
             let id = QueuedId(self.next_queued);
             self.next_queued += 1;
-            self.open.queue.push(Queued { id, text });
+            self.open.queue.push(Queued { id, message });
         } else if self.can_send() {
-            let text = sent_text(&self.take_away_draft(self.open.chat));
+            let message = self.take_away_draft(self.open.chat).trimmed();
             let settings = self.open.settings.options.clone();
-            let turn = self.turn_of(self.open.chat, settings, &text);
+            let turn = self.turn_of(self.open.chat, settings, &message);
             let run = self.new_run();
             self.open.editing = None;
-            self.open.begin_message(run, text);
+            self.open.begin_message(run, message);
             self.ask(BackendEffect::Send { run, turn });
             self.focus_composer();
             self.want(WindowEffect::ShowNewest);
@@ -43,7 +43,7 @@ impl AppState {
     }
 
     /// A message with the settings of its chat. Those that the backend does not have yet are kept together with it.
-    fn turn_of(&mut self, chat: Option<ChatId>, settings: TurnOptions, text: &str) -> TurnRequest {
+    fn turn_of(&mut self, chat: Option<ChatId>, settings: TurnOptions, message: &Unsent) -> TurnRequest {
         let is_ahead = match chat {
             Some(chat) => self.settings_are_ahead(chat),
             None => settings != TurnOptions::default(),
@@ -56,7 +56,8 @@ impl AppState {
         }
         TurnRequest {
             chat,
-            text: text.to_owned(),
+            text: message.text.clone(),
+            attachments: message.files.clone(),
             options,
             keep_options,
             ..TurnRequest::default()
@@ -125,7 +126,7 @@ impl AppState {
             if was_new && chat.is_some() {
                 // What was typed while the chat had no number belongs to it.
                 let draft = self.take_away_draft(None);
-                self.set_draft(chat, draft);
+                self.put_draft(chat, draft);
                 self.note_first_settings();
             }
             let next = self.next_in_queue(chat, &outcome, |state| &mut state.open);
@@ -163,14 +164,14 @@ impl AppState {
         }
         if !ended_well {
             let queue = std::mem::take(waiting);
-            self.put_back(chat, &queue);
+            self.put_back(chat, queue.into_iter().map(|queued| queued.message));
             return false;
         }
         let next = waiting.remove(0);
         let settings = conversation(self).settings.options.clone();
-        let turn = self.turn_of(chat, settings, &next.text);
+        let turn = self.turn_of(chat, settings, &next.message);
         let run = self.new_run();
-        conversation(self).begin_message(run, next.text);
+        conversation(self).begin_message(run, next.message);
         self.keeping.note_draft(chat, self.present.now);
         self.ask(BackendEffect::Send { run, turn });
         true
@@ -200,8 +201,7 @@ impl AppState {
                     key!("failed-regenerate")
                 };
                 if let Some(message) = message {
-                    self.drafts.put_back(chat, message);
-                    self.keeping.note_draft(chat, self.present.now);
+                    self.put_back(chat, [message]);
                 }
                 let title = self.texts().say(title, &[]);
                 self.complain(&title, &error);

@@ -6,6 +6,8 @@ use hearth_protocol::{ChatId, MessageId, Result};
 use crate::effect::{BackendEffect, ChatChange, WindowEffect};
 use crate::state::AppState;
 use crate::state::conversation::{ConversationKey, Editing};
+use crate::state::overlay::Overlay;
+use crate::state::overlay::text_view::TextView;
 use crate::state::plain::plain;
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastAction;
@@ -22,14 +24,25 @@ impl AppState {
         }
     }
 
+    /// Shows a message as text that can be selected.
+    pub(super) fn select_text(&mut self, message: MessageId) {
+        if let Some(entry) = self.open.entry(message) {
+            self.overlay = Some(Overlay::TextView(TextView {
+                from_person: entry.from_person,
+                text: entry.body.text().to_owned(),
+            }));
+            self.want(WindowEffect::FocusOverlay);
+        }
+    }
+
     /// Puts the draft at the end of the chat, as said by the person or by the model. Nothing is answered.
     pub(super) fn insert(&mut self, role: Role) {
         if !self.can_insert() {
             return;
         }
         let chat = self.open.chat;
-        let text = sent_text(&self.take_away_draft(chat));
-        self.change(ChatChange::Insert { chat, role, text });
+        let message = self.take_away_draft(chat).trimmed();
+        self.change(ChatChange::Insert { chat, role, message });
         self.focus_composer();
         self.want(WindowEffect::ShowNewest);
     }
@@ -154,9 +167,8 @@ impl AppState {
             }
             Err(error) => {
                 let title = match change {
-                    ChatChange::Insert { chat, text, .. } => {
-                        self.drafts.put_back(chat, text);
-                        self.keeping.note_draft(chat, self.present.now);
+                    ChatChange::Insert { chat, message, .. } => {
+                        self.put_back(chat, [message]);
                         key!("failed-insert")
                     }
                     ChatChange::Edit { message, text, .. } => {
@@ -188,8 +200,10 @@ impl AppState {
         self.open.editing = None;
         let removed = self.open.entries.split_off(index);
         let beginning = removed.first().map_or(String::new(), |entry| {
+            let name = entry.files.first().map_or("", |file| &file.name);
             let text = plain(entry.body.text());
-            text.chars().take(BEGINNING).collect()
+            let begins = if text.trim().is_empty() { name } else { &text };
+            begins.chars().take(BEGINNING).collect()
         });
         self.open.changing = true;
         self.ask(BackendEffect::DeleteMessage {
@@ -242,7 +256,7 @@ impl AppState {
     /// Takes a message that waits back into the composer.
     pub(super) fn edit_queued(&mut self, id: QueuedId) {
         if let Some(queued) = self.open.take_queued(id) {
-            self.put_back(self.open.chat, &[queued]);
+            self.put_back(self.open.chat, [queued.message]);
             self.focus_composer();
         }
     }
@@ -252,9 +266,4 @@ impl AppState {
             self.keeping.note_draft(self.open.chat, self.present.now);
         }
     }
-}
-
-/// A draft as it is sent: without the blank lines around it.
-pub(super) fn sent_text(draft: &str) -> String {
-    draft.trim_end().trim_start_matches(['\n', '\r']).to_owned()
 }

@@ -5,8 +5,9 @@ use hearth_protocol::{ChatId, Result};
 
 use crate::effect::{BackendEffect, WindowEffect};
 use crate::state::AppState;
+use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
-use crate::state::queue::{self, Queued};
+use crate::state::queue;
 use crate::text::say;
 
 impl AppState {
@@ -14,22 +15,22 @@ impl AppState {
         self.set_draft(self.open.chat, text);
     }
 
-    /// Changes a draft, which is then kept.
+    /// Changes the text of a draft, which is then kept.
     pub(super) fn set_draft(&mut self, chat: Option<ChatId>, text: String) {
-        self.drafts.set(chat, text);
+        self.drafts.set_text(chat, text);
+        self.keeping.note_draft(chat, self.present.now);
+    }
+
+    /// Puts a message in the place of a draft, which is then kept.
+    pub(super) fn put_draft(&mut self, chat: Option<ChatId>, message: Unsent) {
+        self.drafts.put(chat, message);
         self.keeping.note_draft(chat, self.present.now);
     }
 
     /// Takes a draft away, which is then kept.
-    pub(super) fn take_away_draft(&mut self, chat: Option<ChatId>) -> String {
+    pub(super) fn take_away_draft(&mut self, chat: Option<ChatId>) -> Unsent {
         self.keeping.note_draft(chat, self.present.now);
         self.drafts.take(chat)
-    }
-
-    /// Puts messages that were not sent back into the composer, before what was typed since.
-    pub(super) fn put_back(&mut self, chat: Option<ChatId>, queue: &[Queued]) {
-        let text = queue::joined(queue, self.drafts.get(chat));
-        self.set_draft(chat, text);
     }
 
     /// Takes what was typed in a new chat before Hearth was closed, unless something was typed since.
@@ -59,15 +60,15 @@ impl AppState {
         }
     }
 
-    /// Keeps everything that has changed. Messages that wait are kept with the draft: they are not lost where Hearth
-    /// ends before they were sent.
+    /// Keeps everything that has changed. The texts of messages that wait are kept with the draft: they are not lost
+    /// where Hearth ends before they were sent. Files beside either are not kept.
     pub(super) fn keep_all(&mut self) {
         let changed = self.keeping.take();
         let mut effects = Vec::new();
         for chat in changed.drafts {
             let queue = self.conversations().find(|it| it.chat == chat);
             let queue = queue.map_or(&[][..], |conversation| &conversation.queue);
-            let text = queue::joined(queue, self.drafts.get(chat));
+            let text = queue::joined(queue, self.drafts.text(chat));
             effects.push(BackendEffect::WriteDraft { chat, text });
         }
         for chat in changed.places {

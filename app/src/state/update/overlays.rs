@@ -3,6 +3,7 @@
 use hearth_protocol::chat::list::{ExportFormat, ExportRequest, Imported};
 use hearth_protocol::{ChatId, Result, UnixMillis};
 
+use crate::effect::composer::ComposerEffect;
 use crate::effect::panel::PanelEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::msg::Msg;
@@ -137,19 +138,22 @@ impl AppState {
     pub(super) fn browse_path(&mut self) {
         if let Some(Overlay::PathForm(form)) = &self.overlay {
             let target = form.target(&self.places.home);
-            self.want(WindowEffect::PickPath {
-                title: self.texts().say(form.title(), &[]),
-                write_to: target.filter(|_| form.purpose.writes()),
+            let title = self.texts().say(form.title(), &[]);
+            self.want(match form.purpose {
+                Purpose::Attach { .. } => WindowEffect::PickFiles { title },
+                _ => WindowEffect::PickPath {
+                    title,
+                    write_to: target.filter(|_| form.purpose.writes()),
+                },
             });
         }
     }
 
-    /// Puts the path of the system's dialog into the form, where it is still open.
+    /// Puts the path of the system's dialog into the form, where it is still open. Where none was chosen, or there is no
+    /// dialog, what is being typed goes on.
     pub(super) fn take_picked_path(&mut self, path: Option<String>) {
-        if let Some(path) = path {
+        if let (Some(path), Some(Overlay::PathForm(_))) = (path, &self.overlay) {
             self.change_path(path);
-        }
-        if let Some(Overlay::PathForm(_)) = self.overlay {
             self.want(WindowEffect::FocusOverlay);
         }
     }
@@ -172,6 +176,13 @@ impl AppState {
             Purpose::Import => BackendEffect::Import(path),
             Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),
             Purpose::ImportPreset => BackendEffect::Panel(PanelEffect::Import(path)),
+            Purpose::Attach {
+                conversation, chat, ..
+            } => BackendEffect::Composer(ComposerEffect::ReadFile {
+                conversation,
+                chat,
+                path,
+            }),
         };
         self.ask(effect);
     }

@@ -1,8 +1,11 @@
-//! Where a message is written. Enter sends, Shift Enter breaks the line, Escape stops the answer.
+//! Where a message is written. Enter sends, Shift Enter breaks the line, Escape stops the answer, and Up in the empty
+//! composer brings back what was said before.
 
 use makepad_widgets::*;
 
+use super::files;
 use crate::msg::Msg;
+use crate::msg::composer::ComposerMsg;
 use crate::state::AppState;
 use crate::state::composer::{ComposerButton, MeterLevel};
 use crate::state::overlay::menu::{MenuOf, Place};
@@ -11,6 +14,7 @@ use crate::ui::widget::field::FieldAction;
 use crate::ui::widget::multiline::*;
 use crate::ui::widget::place::seen;
 use crate::ui::widget::progress::*;
+use crate::ui::widget::stack::*;
 use crate::ui::widget::text::*;
 
 live_design! {
@@ -27,6 +31,7 @@ live_design! {
     use crate::ui::widget::button::*;
     use crate::ui::widget::multiline::*;
     use crate::ui::widget::progress::*;
+    use crate::ui::chat::files::*;
 
     pub Composer = {{Composer}}<View> {
         width: Fill, height: Fit, flow: Down
@@ -51,6 +56,11 @@ live_design! {
                 return mix(body, vec4(self.halo.rgb, 1.0), band * self.focus);
             }
         }
+        files = <DraftFiles> {
+            visible: false
+            // Each chip has a space below it, for the next line of them.
+            margin: { left: 14, right: 14, top: 12, bottom: -6 }
+        }
         input = <Multiline> {
             margin: { left: 1, right: 1, top: 1 }
             padding: { left: 14, right: 14, top: 14, bottom: 4 }
@@ -59,9 +69,16 @@ live_design! {
         }
         <View> {
             width: Fill, height: 40
-            padding: { left: 15, right: 9, bottom: 8 }, align: { y: 0.5 }
+            padding: { left: 9, right: 9, bottom: 8 }, align: { y: 0.5 }
             clip_x: false, clip_y: false
+            attach = <IconButton> {
+                width: 32, height: 32
+                icon_walk: { width: 18, height: 18 }
+                tip: (TEXT_ATTACH), draw_bg: { radius: 8.0 }
+                draw_icon: { svg_path: (ICON_ATTACH) }
+            }
             <Spacer> {}
+            tokens = <Caption> { margin: { right: 16 } }
             meter = <Meter> {}
             context = <Small> { margin: { left: 8 } }
             send = <PrimaryButton> {
@@ -101,6 +118,13 @@ pub struct Composer {
 impl Widget for Composer {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         let focused = self.has_focus(cx);
+        if let Event::KeyDown(key) = event
+            && focused
+            && let Some(newer) = self.recalls(key, scope)
+        {
+            cx.action(Msg::Composer(ComposerMsg::Recall { newer }));
+            return;
+        }
         self.view.handle_event(cx, event, scope);
         if self.focus.is_event(event).is_some() {
             self.try_focus(cx);
@@ -110,11 +134,6 @@ impl Widget for Composer {
         }
         match event {
             Event::MouseDown(mouse) if !mouse.button.is_primary() => self.open_menu(cx, mouse.abs),
-            Event::KeyDown(key)
-                if key.key_code == KeyCode::ArrowUp && focused && self.input().text().is_empty() =>
-            {
-                cx.action(Msg::EditLast);
-            }
             _ => (),
         }
         let Event::Actions(actions) = event else { return };
@@ -128,6 +147,14 @@ impl Widget for Composer {
         }
         if self.view.push_button(id!(stop)).clicked(actions) {
             cx.action(Msg::Stop);
+        }
+        if self.view.push_button(id!(attach)).clicked(actions) {
+            cx.action(Msg::Composer(ComposerMsg::AskFile));
+        }
+        for (index, chip) in self.view.stack(id!(files)).rows().iter().enumerate() {
+            if chip.push_button(id!(remove)).clicked(actions) {
+                cx.action(Msg::Composer(ComposerMsg::RemoveFile(index)));
+            }
         }
     }
 
@@ -152,6 +179,8 @@ impl Composer {
             input.set_text(cx, composer.draft);
         }
         input.set_placeholder(&state.texts().say(composer.placeholder, &[]));
+        files::fill(cx, &self.view.widget(id!(files)), &composer.files);
+        self.view.text_line(id!(tokens)).set_text(cx, &composer.tokens);
         let (send, stop) = (self.view.push_button(id!(send)), self.view.push_button(id!(stop)));
         match composer.button {
             ComposerButton::Send { enabled } => send.set_disabled(cx, !enabled),
@@ -175,6 +204,29 @@ impl Composer {
             meter.set(now.share(), level);
             label.set_text(cx, &now.label());
         }
+    }
+
+    /// Whether an arrow goes through what was said before, and whether to what is newer: in the empty composer, and behind
+    /// the text that it brought there. Within a text it moves the caret. A text that an input method is making is none of
+    /// either.
+    fn recalls(&self, key: &KeyEvent, scope: &mut Scope) -> Option<bool> {
+        let KeyModifiers {
+            shift,
+            control,
+            alt,
+            logo,
+        } = key.modifiers;
+        let newer = match key.key_code {
+            KeyCode::ArrowUp => false,
+            KeyCode::ArrowDown => true,
+            _ => return None,
+        };
+        let input = self.input();
+        let text = input.text();
+        let state = scope.data.get::<AppState>()?;
+        let is_recalled = state.composer().is_recalled && input.caret() == text.len();
+        let is_bare = !(shift || control || alt || logo);
+        (is_bare && (text.is_empty() || is_recalled)).then_some(newer)
     }
 
     /// Opens the menu of the button that sends.

@@ -5,6 +5,7 @@ use makepad_widgets::*;
 use super::actions;
 use super::code_block::*;
 use super::editor;
+use super::files;
 use super::frame::*;
 use super::painter::{Key, Painter};
 use super::paragraph::*;
@@ -36,6 +37,7 @@ live_design! {
     use crate::ui::widget::progress::*;
     use crate::ui::chat::actions::*;
     use crate::ui::chat::bubble::*;
+    use crate::ui::chat::files::*;
     use crate::ui::chat::frame::*;
     use crate::ui::chat::paragraph::*;
     use crate::ui::chat::table::*;
@@ -44,7 +46,12 @@ live_design! {
 
     MessageRow = <View> { width: Fill, height: Fit }
 
-    pub UserRow = <MessageRow> { bubble = <Bubble> {} }
+    pub UserRow = <MessageRow> {
+        flow: Down
+        // A message may be no more than its files.
+        said = <View> { width: Fill, height: Fit, bubble = <Bubble> {} }
+        files = <SentFiles> { margin: { top: 6 } }
+    }
     // As high as the space that an answer keeps from its question.
     pub UserActionsRow = <MessageRow> {
         height: 28
@@ -165,7 +172,12 @@ impl Showing<'_> {
             return;
         };
         match row {
-            Row::User(_) => item.widget(id!(bubble)).set_text(cx, entry.body.text()),
+            Row::User(_) => {
+                item.widget(id!(said))
+                    .set_visible(cx, !entry.body.text().is_empty());
+                item.widget(id!(bubble)).set_text(cx, entry.body.text());
+                files::fill(cx, &item.widget(id!(files)), &entry.files);
+            }
             Row::Head(_) => self.fill_head(cx, entry, chat.is_written(index), item),
             Row::Aside(_, aside) => {
                 let title = entry.asides.get(aside).map(Aside::title);

@@ -38,6 +38,7 @@ live_design! {
                     spacing: 8, align: { y: 0.5 }
                     <Glyph> { draw_icon: { svg_path: (ICON_CLOCK) } }
                     text = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
+                    files = <Caption> { max_width: 200.0 }
                     edit = <IconButton> { tip: (TEXT_EDIT), draw_icon: { svg_path: (ICON_EDIT) } }
                     remove = <IconButton> { tip: (TEXT_QUEUE_REMOVE), draw_icon: { svg_path: (ICON_CLOSE) } }
                 }
@@ -95,7 +96,10 @@ impl Widget for Queue {
             while let Some(index) = list.next_visible_item(cx) {
                 let Some(queued) = queue.get(index) else { continue };
                 let row = list.item(cx, index, live_id!(Message));
-                row.text_line(id!(text)).set_text(cx, &queued.text);
+                row.text_line(id!(text)).set_text(cx, &queued.message.text);
+                let files = queued.message.files.iter().map(|file| file.name.as_str());
+                let files: Vec<_> = files.collect();
+                row.text_line(id!(files)).set_text(cx, &files.join(", "));
                 self.drawn.push((queued.id, row.clone()));
                 row.draw_all(cx, &mut Scope::empty());
             }
@@ -123,7 +127,13 @@ impl QueueRef {
             return Vec::new();
         };
         let rows = queue.drawn.iter().enumerate().flat_map(|(index, (_, row))| {
-            [("text", id!(text)), ("edit", id!(edit)), ("remove", id!(remove))].map(|(part, path)| Element {
+            [
+                ("text", id!(text)),
+                ("files", id!(files)),
+                ("edit", id!(edit)),
+                ("remove", id!(remove)),
+            ]
+            .map(|(part, path)| Element {
                 name: format!("queue.{part}.{index}"),
                 widget: row.widget(path),
                 text: None,

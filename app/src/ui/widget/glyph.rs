@@ -25,6 +25,7 @@ live_design! {
         branch: (ICON_BRANCH), send: (ICON_SEND), add: (ICON_PLUS), stop: (ICON_STOP), models: (ICON_MODELS)
         eject: (ICON_EJECT), discover: (ICON_DISCOVER), server: (ICON_SERVER), downloads: (ICON_DOWNLOAD)
         settings: (ICON_SETTINGS), search: (ICON_SEARCH), sun: (ICON_SUN), moon: (ICON_MOON), check: (ICON_CHECK)
+        attach: (ICON_ATTACH), letters: (ICON_TYPE)
     }
 }
 
@@ -93,6 +94,10 @@ pub struct AnyGlyph {
     moon: ArcStringMut,
     #[live]
     check: ArcStringMut,
+    #[live]
+    attach: ArcStringMut,
+    #[live]
+    letters: ArcStringMut,
 }
 
 impl Widget for AnyGlyph {
@@ -142,6 +147,8 @@ impl AnyGlyph {
             Glyph::Sun => &self.sun,
             Glyph::Moon => &self.moon,
             Glyph::Check => &self.check,
+            Glyph::Attach => &self.attach,
+            Glyph::Text => &self.letters,
         })
     }
 }

@@ -250,10 +250,21 @@ impl MultilineRef {
             .map_or_else(String::new, |field| field.empty_text.clone())
     }
 
+    /// Where the caret stands, in bytes of the text.
+    pub fn caret(&self) -> usize {
+        self.borrow().map_or(0, |field| field.buffer.marked().caret)
+    }
+
+    /// Puts the caret at this place of the text.
+    pub fn set_caret(&self, cx: &mut Cx, index: usize) {
+        if let Some(mut field) = self.borrow_mut() {
+            field.set_caret(cx, index);
+        }
+    }
+
     /// Puts the caret behind the text.
     pub fn caret_to_end(&self, cx: &mut Cx) {
-        if let Some(mut field) = self.borrow_mut() {
-            field.caret_to_end(cx);
-        }
+        let end = self.borrow().map_or(0, |field| field.buffer.text().len());
+        self.set_caret(cx, end);
     }
 }

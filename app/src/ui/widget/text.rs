@@ -74,7 +74,14 @@ impl Widget for TextLine {
     fn draw_walk(&mut self, cx: &mut Cx2d, _scope: &mut Scope, walk: Walk) -> DrawStep {
         let text = self.text.as_ref();
         if text.is_empty() {
-            cx.walk_turtle_with_area(&mut self.area, walk);
+            // The toolkit takes the size of contents that are not there for no number, and puts what follows nowhere.
+            let size = |size: Size, empty| if size.is_fit() { Size::Fixed(empty) } else { size };
+            let empty = Walk {
+                width: size(walk.width, 0.0),
+                height: size(walk.height, self.line),
+                ..walk
+            };
+            cx.walk_turtle_with_area(&mut self.area, empty);
             return DrawStep::done();
         }
         let place = cx.peek_walk_turtle(walk).size;

@@ -4,9 +4,11 @@
 use makepad_widgets::*;
 
 use super::*;
+use crate::ui::chat::files;
 use crate::ui::chat::paragraph::*;
 use crate::ui::chat::table::*;
 use crate::ui::elements::Element;
+use crate::ui::widget::stack::*;
 
 impl ConversationRef {
     /// The rows in view with their names, as tests see them.
@@ -31,7 +33,11 @@ impl ConversationRef {
             let in_view = seen(cx, item.area()).size.y > 0.0;
             let text = || Some(entry.body.text().to_owned());
             match row {
-                Row::User(_) => name("text".into(), item.clone(), text()),
+                Row::User(_) => {
+                    name("text".into(), item.clone(), text());
+                    let files = &item.stack(id!(files));
+                    elements.extend(files::elements(files, &format!("message.{id}.file")));
+                }
                 Row::Aside(_, aside) => name(format!("aside.{aside}"), item.widget(id!(fold)), None),
                 Row::AsideBlock(_, aside, block) => {
                     let body = [id!(code), id!(body)].map(|part| item.widget(part));

@@ -181,10 +181,10 @@ impl Multiline {
         });
     }
 
-    /// Puts the caret behind the text.
-    pub(super) fn caret_to_end(&mut self, cx: &mut Cx) {
+    /// Puts the caret at a place of the text.
+    pub(super) fn set_caret(&mut self, cx: &mut Cx, index: usize) {
         (self.ends_row, self.goal) = (false, None);
-        self.buffer.place(self.buffer.text().len(), false);
+        self.buffer.place(index, false);
         self.reveals = true;
         self.light_caret(cx);
     }

@@ -1,0 +1,130 @@
+//! A message as text that can be selected and copied, and not changed.
+
+use makepad_widgets::*;
+
+use super::scrim::pressed_beside;
+use crate::msg::Msg;
+use crate::state::AppState;
+use crate::state::overlay::Overlay;
+use crate::text::key;
+use crate::ui::widget::button::*;
+use crate::ui::widget::multiline::*;
+use crate::ui::widget::text::*;
+use crate::ui::widget::text_area::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::texts::*;
+    use crate::ui::fonts::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::widget::text_area::*;
+    use crate::ui::widget::button::*;
+    use crate::ui::overlay::scrim::*;
+
+    pub TextView = {{TextView}} {
+        width: Fill, height: Fill
+        visible: false
+        flow: Overlay, align: { x: 0.5, y: 0.5 }
+        scrim = <Scrim> {}
+        place = <View> {
+            width: Fit, height: Fill, padding: { top: 48, bottom: 48 }
+            card = <Card> {
+                width: 672, height: Fill
+                <Surface> {
+                    width: Fill, height: Fill, flow: Down
+                    padding: 25, spacing: 12
+                    draw_bg: { color: (COLOR_OVERLAY), line: (COLOR_OVERLAY_LINE), radius: 16.0 }
+                    title = <Heading> { width: Fill }
+                    text = <TextArea> {
+                        height: Fill
+                        draw_bg: { color: (COLOR_CANVAS) }
+                        input = { read_only: true, draw_text: { text_style: <FONT_MESSAGE> {} } }
+                    }
+                    <View> {
+                        width: Fill, height: Fit, flow: Right
+                        spacing: 8, align: { y: 0.5 }
+                        clip_x: false, clip_y: false
+                        <Caption> { text: (TEXT_VIEW_HINT) }
+                        <View> { width: Fill, height: 1 }
+                        close = <OverlayButton> { text: (TEXT_CLOSE) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The view.
+#[derive(Live, LiveHook, Widget)]
+pub struct TextView {
+    #[deref]
+    view: View,
+    /// Comes when the text may have been drawn and shall get the keyboard.
+    #[rust]
+    focus: NextFrame,
+}
+
+impl Widget for TextView {
+    fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        // Comes before it is drawn for the first time, and is seen by then only.
+        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::TextView(_)));
+        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
+            self.try_focus(cx);
+        }
+        if !self.view.visible() {
+            return;
+        }
+        if let Event::Actions(actions) = event
+            && self.view.push_button(id!(close)).clicked(actions)
+        {
+            cx.action(Msg::CloseOverlay);
+        }
+        self.view.handle_event(cx, event, scope);
+        let (card, whole) = (self.view.widget(id!(card)).area(), self.view.area());
+        if pressed_beside(cx, event, card, whole) {
+            cx.action(Msg::CloseOverlay);
+        }
+    }
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        if let Some(state) = scope.data.get::<AppState>()
+            && let Some(Overlay::TextView(shown)) = &state.overlay
+        {
+            let title = match shown.from_person {
+                true => key!("text-view-message"),
+                false => key!("text-view-answer"),
+            };
+            let title = state.texts().say(title, &[]);
+            self.view.text_line(id!(title)).set_text(cx, &title);
+            self.view.text_area(id!(text)).set(cx, &shown.text, false);
+        }
+        self.view.draw_walk(cx, scope, walk)
+    }
+}
+
+impl TextView {
+    /// What is not drawn yet takes no keyboard: asks again with the next frame.
+    fn try_focus(&mut self, cx: &mut Cx) {
+        let input = self.view.multiline(id!(text.input));
+        if !input.area().is_valid(cx) {
+            self.focus = cx.new_next_frame();
+            return;
+        }
+        input.set_key_focus(cx);
+        // It is read from its beginning.
+        input.set_caret(cx, 0);
+    }
+}
+
+impl TextViewRef {
+    /// Gives the text the keyboard, with the caret at its beginning.
+    pub(crate) fn focus(&self, cx: &mut Cx) {
+        if let Some(mut view) = self.borrow_mut() {
+            view.focus = cx.new_next_frame();
+        }
+    }
+}
