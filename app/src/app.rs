@@ -29,7 +29,6 @@ use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::list::*;
 use crate::ui::keyboard::{self, OverlayKey};
-use crate::ui::overlay::picker::*;
 use crate::ui::{self, tokens};
 use crate::window_place;
 use crate::zoom::Scale;
@@ -305,15 +304,6 @@ impl App {
                 OverlayKey::Typed => false,
                 OverlayKey::Nothing => true,
             };
-        }
-        let models = &session.state.models;
-        if models.picker_open
-            && self
-                .ui
-                .picker(id!(picker))
-                .take_key(cx, key, &models.picker_rows())
-        {
-            return true;
         }
         if session.state.records_keys() {
             if let Some(message) = keyboard::recorded(key) {

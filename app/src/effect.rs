@@ -11,7 +11,7 @@ use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, UndoToken};
+use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
 
 use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
@@ -147,6 +147,8 @@ pub(crate) enum BackendEffect {
     },
     /// Lists the model files.
     ListFiles,
+    /// Asks the catalogue what it knows of a model. Opens no connection.
+    LookUp(ModelId),
     /// Tells the models in memory, now and after each change.
     WatchEngine,
     /// Sends a message and makes an answer.

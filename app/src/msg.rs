@@ -6,12 +6,13 @@ pub(crate) mod panel;
 pub(crate) mod server;
 pub(crate) mod settings;
 
+use hearth_protocol::catalogue::Capability;
 use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{Settings, WindowPlace};
-use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, Result, UndoToken};
+use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, ModelId, Result, UndoToken};
 
 use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::Page;
@@ -222,11 +223,13 @@ pub(crate) enum Msg {
 
     /// Opens or closes the model picker.
     TogglePicker,
-    /// Closes the model picker.
-    ClosePicker,
+    /// What is typed in the model picker.
+    PickerChanged(String),
+    /// Takes the chosen model of the picker out of memory, where it is there.
+    EjectChosen,
     /// Reads the list of model files anew.
     LookForModels,
-    /// Loads a model file and closes the picker.
+    /// Lets the model of a file answer, which loads it where it is not in memory, and closes the picker.
     Load(FileId),
     /// Ends the load that runs.
     CancelLoad,
@@ -348,6 +351,13 @@ pub(crate) enum News {
     },
     /// All model files.
     Files(Result<Vec<LibraryFile>>),
+    /// What the catalogue says of a model.
+    LookedUp {
+        /// Which.
+        model: ModelId,
+        /// What it can do beyond text; empty where the catalogue does not know it.
+        abilities: Vec<Capability>,
+    },
     /// The models in memory.
     Engine(EngineEvent),
     /// An answer that is made.

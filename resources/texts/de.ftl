@@ -186,6 +186,13 @@ palette-signs = > nur Befehle, @ nur Chats, # nur Modelle
 action-eject = Auswerfen
 picker-empty-title = Noch keine Modelle
 picker-empty-text = Leg eine GGUF-Datei in den Modellordner. Wo er ist, steht in den Einstellungen.
+picker-words = Deine Modelle durchsuchen
+picker-no-match-title = Kein Modell passt
+picker-no-match-text = Versuch es mit einem Teil des Namens oder der Quantisierung.
+ability-vision = Sehen
+ability-tools = Werkzeuge
+ability-reasoning = Denken
+ability-embedding = Einbetten
 
 ## Days, lists, models, and what went right or wrong
 
@@ -264,6 +271,7 @@ search-titles = Titel
 search-messages = Nachrichten
 picker-loaded = Geladen
 picker-here = Auf diesem Rechner
+picker-loading = Wird geladen
 load-cancelling = { $model } wird abgebrochen
 load-loading = { $model } wird geladen
 header-cancelling = Wird abgebrochen

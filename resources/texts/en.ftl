@@ -187,6 +187,13 @@ palette-signs = Type > for commands, @ for chats, # for models
 action-eject = Eject
 picker-empty-title = No models yet
 picker-empty-text = Put a GGUF file into the models folder. Settings says where it is.
+picker-words = Search your models
+picker-no-match-title = No model matches
+picker-no-match-text = Try a part of its name, or its quantisation.
+ability-vision = Vision
+ability-tools = Tools
+ability-reasoning = Thinking
+ability-embedding = Embedding
 
 ## Days, lists, models, and what went right or wrong
 
@@ -265,6 +272,7 @@ search-titles = Titles
 search-messages = Messages
 picker-loaded = Loaded
 picker-here = On this machine
+picker-loading = Loading
 load-cancelling = Cancelling { $model }
 load-loading = Loading { $model }
 header-cancelling = Cancelling

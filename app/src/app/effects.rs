@@ -17,6 +17,7 @@ use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
+use crate::ui::overlay::picker::*;
 use crate::ui::tokens;
 use crate::window_place;
 
@@ -57,6 +58,7 @@ impl App {
                 Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
                 Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
                 Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
+                Some(Overlay::Picker(_)) => self.ui.picker(id!(picker)).focus(cx),
                 Some(Overlay::Menu(_)) | None => (),
             },
             Effect::Window(WindowEffect::PickPath { title, write_to }) => {

@@ -6,6 +6,7 @@ pub(crate) mod palette;
 pub(crate) mod path_form;
 
 use super::links::AskedLink;
+use super::models::picker::Picker;
 use confirm::Confirm;
 use menu::Menu;
 use palette::Palette;
@@ -24,6 +25,8 @@ pub(crate) enum Overlay {
     PathForm(PathForm),
     /// The command palette.
     Palette(Palette),
+    /// The picker of models.
+    Picker(Picker),
 }
 
 /// Names an icon.

@@ -116,7 +116,8 @@ impl AppState {
             }
 
             Msg::TogglePicker => self.toggle_picker(),
-            Msg::ClosePicker => self.models.picker_open = false,
+            Msg::PickerChanged(words) => self.change_picker(words),
+            Msg::EjectChosen => self.eject_chosen(),
             Msg::LookForModels => self.ask(BackendEffect::ListFiles),
             Msg::Load(file) => self.load(&file),
             Msg::CancelLoad => self.cancel_load(),
@@ -188,8 +189,8 @@ impl AppState {
                 reopen,
                 result,
             } => self.take_undone(token, reopen, result),
-            News::Files(Ok(files)) => self.models.files = Some(files),
-            News::Files(Err(error)) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
+            News::Files(result) => self.take_files(result),
+            News::LookedUp { model, abilities } => self.models.abilities.learn(model, abilities),
             News::Engine(event) => self.take_engine_event(event),
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
@@ -217,8 +218,6 @@ impl AppState {
     fn escape(&mut self) {
         if self.overlay.is_some() {
             self.close_overlay();
-        } else if self.models.picker_open {
-            self.models.picker_open = false;
         } else if self.chats.rename.is_some() {
             self.chats.give_up_rename();
         } else if self.page == Page::Chat {
@@ -241,7 +240,6 @@ impl AppState {
     }
 
     fn show_page(&mut self, page: Page) {
-        self.models.picker_open = false;
         self.overlay = None;
         self.commit_rename();
         self.end_recording();

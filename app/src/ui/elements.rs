@@ -73,6 +73,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("picker.eject", header.eject),
     control!("panel.toggle", header.show_panel),
     sight!("picker.menu", picker.card),
+    control!("picker.words", picker.words.input),
     sight!("greeting.title", greeting.title),
     control!("greeting.look", greeting.look),
     control!("greeting.suggestion.0", greeting.s0),
@@ -230,7 +231,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.chat_list(id!(chats)).elements());
     all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
     all.extend(ui.queue(id!(queue)).elements());
-    all.extend(ui.picker(id!(picker)).elements());
+    all.extend(ui.picker(id!(picker)).elements(state.texts()));
     all.extend(panel::all(ui));
     all.extend(server::all(ui, state));
     all.extend(shortcuts::elements(ui, state));

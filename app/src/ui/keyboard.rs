@@ -103,10 +103,16 @@ pub(crate) enum OverlayKey {
 /// What a key means while this lies over the page.
 pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
     let primary = key.modifiers.is_primary();
-    let goes_through = matches!(overlay, Overlay::Menu(_) | Overlay::Palette(_));
+    let goes_through = matches!(
+        overlay,
+        Overlay::Menu(_) | Overlay::Palette(_) | Overlay::Picker(_)
+    );
+    let picks = matches!(overlay, Overlay::Picker(_));
     match key.key_code {
         KeyCode::Escape => OverlayKey::Means(Msg::CloseOverlay),
         KeyCode::KeyK if primary => OverlayKey::Means(Msg::TogglePalette),
+        KeyCode::KeyM if primary && picks => OverlayKey::Means(Msg::TogglePicker),
+        KeyCode::KeyE if primary && picks => OverlayKey::Means(Msg::EjectChosen),
         KeyCode::ArrowUp if goes_through => OverlayKey::Means(Msg::StepItem { back: true }),
         KeyCode::ArrowDown if goes_through => OverlayKey::Means(Msg::StepItem { back: false }),
         KeyCode::Tab if goes_through => OverlayKey::Means(Msg::StepItem {

@@ -113,6 +113,7 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::Link(_) => id!(link),
         Overlay::PathForm(_) => id!(path_form),
         Overlay::Palette(_) => id!(palette),
+        Overlay::Picker(_) => id!(picker),
     }
 }
 
@@ -125,13 +126,7 @@ pub struct Shell {
 
 impl Widget for Shell {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        let is_below_picker = |state: &AppState| state.models.picker_open;
-        if let Event::Scroll(_) = event
-            && scope.data.get().is_some_and(is_below_picker)
-        {
-            // A list takes the wheel whatever lies over it: under the open picker none may.
-            return self.view.widget(id!(picker)).handle_event(cx, event, scope);
-        }
+        // A list takes the wheel whatever lies over it: under an overlay none may.
         let overlay = scope
             .data
             .get::<AppState>()
@@ -159,11 +154,15 @@ impl Widget for Shell {
                     .label(id!(text))
                     .set_text(cx, shown.map_or("", |banner| &banner.text));
             }
-            self.view
-                .widget(id!(picker))
-                .set_visible(cx, state.models.picker_open);
             let overlay = state.overlay.as_ref().map(widget_of);
-            for widget in [id!(menu), id!(confirm), id!(link), id!(path_form), id!(palette)] {
+            for widget in [
+                id!(menu),
+                id!(confirm),
+                id!(link),
+                id!(path_form),
+                id!(palette),
+                id!(picker),
+            ] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);
                 self.view.widget(widget).set_visible(cx, shown);
             }

@@ -46,7 +46,13 @@ texts! {
     TEXT_PALETTE_MOVE "palette-move"
     TEXT_PALETTE_RUN "palette-run"
     TEXT_PALETTE_SIGNS "palette-signs"
-    TEXT_EJECT "action-eject"
+    TEXT_PICKER_WORDS "picker-words"
+    TEXT_PICKER_NO_MATCH_TITLE "picker-no-match-title"
+    TEXT_PICKER_NO_MATCH_TEXT "picker-no-match-text"
+    TEXT_VISION "ability-vision"
+    TEXT_TOOLS "ability-tools"
+    TEXT_REASONING "ability-reasoning"
+    TEXT_EMBEDDING "ability-embedding"
     TEXT_PICKER_EMPTY_TITLE "picker-empty-title"
     TEXT_PICKER_EMPTY_TEXT "picker-empty-text"
 
@@ -147,6 +153,7 @@ texts! {
     TIP_RAIL_SETTINGS "rail-settings" ShowSettings
     TIP_NEW_CHAT "shortcut-new-chat" NewChat
     TIP_EJECT "action-eject" Eject
+    TIP_PANEL "shortcut-show-panel" ShowPanel
     TIP_REGENERATE "menu-regenerate" Regenerate
     TIP_ANSWER "menu-answer" Regenerate
     TIP_OLDER_VERSION "tip-older-version" OlderVersion

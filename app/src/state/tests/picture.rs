@@ -4,7 +4,7 @@ use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Contents;
-use crate::state::models::{PickerRow, PickerState};
+use crate::state::models::picker::{PickerRow, PickerState};
 use crate::state::overlay::Overlay;
 use crate::state::overlay::menu::{MenuItem, Then};
 use crate::state::overlay::palette::PaletteRow;
@@ -88,9 +88,6 @@ pub(super) fn snapshot(state: &AppState) -> String {
     if let Some(card) = state.models.load_card(state.texts()) {
         lines.push(format!("card {} {} {}", card.title, card.percent, card.sizes));
     }
-    if state.models.picker_open {
-        lines.extend(state.models.picker_rows().iter().map(picker_line));
-    }
     lines.push(composer_line(state));
     for toast in state.toasts.shown() {
         let action = toast
@@ -171,6 +168,18 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             }
             lines
         }
+        Overlay::Picker(picker) => {
+            let rows = state.models.picker_rows(&picker.words, state.texts());
+            let chosen = picker.chosen(&rows).map(|model| &model.file);
+            let line = |row: &PickerRow| {
+                let is_chosen = matches!(row, PickerRow::Model(model) if Some(&model.file) == chosen);
+                let mark = if is_chosen { " chosen" } else { "" };
+                picker_line(state, row) + mark
+            };
+            std::iter::once(format!("picker {:?}", picker.words))
+                .chain(rows.iter().map(line))
+                .collect()
+        }
     }
 }
 
@@ -221,18 +230,28 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
     lines
 }
 
-fn picker_line(row: &PickerRow) -> String {
+fn picker_line(state: &AppState, row: &PickerRow) -> String {
     match row {
         PickerRow::Group(title) => format!("  [{}]", said(*title)),
+        PickerRow::NoMatch => "  no match".into(),
+        PickerRow::NoModel => "  no model".into(),
         PickerRow::Model(model) => {
             let quantisation = model.quantisation.as_deref().unwrap_or("?");
-            let state = match &model.state {
+            let model_state = match &model.state {
                 PickerState::Loaded(id) => format!("loaded as {id}"),
                 PickerState::Loading(share) => format!("loading {share}"),
                 PickerState::Ready => "ready".into(),
                 PickerState::Damaged(reason) => format!("damaged: {reason}"),
             };
-            format!("  {} {quantisation} {}, {state}", model.name, model.size)
+            let abilities: String = model
+                .ability_words(state.texts())
+                .iter()
+                .map(|word| format!(", {word}"))
+                .collect();
+            format!(
+                "  {} {quantisation} {}{abilities}, {model_state}",
+                model.name, model.size
+            )
         }
     }
 }

@@ -19,7 +19,6 @@ impl AppState {
         if self.menu_items(of).is_empty() {
             return;
         }
-        self.models.picker_open = false;
         self.overlay = Some(Overlay::Menu(Menu { of, at, chosen: None }));
     }
 
@@ -27,7 +26,6 @@ impl AppState {
         if let Some(Overlay::Palette(_)) = self.overlay {
             return self.close_overlay();
         }
-        self.models.picker_open = false;
         self.commit_rename();
         self.overlay = Some(Overlay::Palette(Palette::default()));
         self.want(WindowEffect::FocusOverlay);
@@ -59,6 +57,7 @@ impl AppState {
         let (count, at) = match &self.overlay {
             Some(Overlay::Menu(menu)) => (self.menu_items(menu.of).len(), menu.chosen),
             Some(Overlay::Palette(palette)) => (self.palette_entries(palette).len(), Some(palette.chosen)),
+            Some(Overlay::Picker(_)) => return self.step_picker(back),
             _ => return,
         };
         let Some(last) = count.checked_sub(1) else { return };
@@ -86,6 +85,12 @@ impl AppState {
                 let mut entries = self.palette_entries(palette);
                 let entry = index.unwrap_or(palette.chosen);
                 (entry < entries.len()).then(|| (Then::Do(entries.swap_remove(entry)), Place::default()))
+            }
+            Some(Overlay::Picker(_)) => {
+                if let Some(model) = self.chosen_model() {
+                    self.load(&model.file);
+                }
+                return self.finish();
             }
             _ => None,
         };
