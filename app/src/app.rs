@@ -315,6 +315,11 @@ impl App {
             keyboard::tab(cx, &self.ui, key.modifiers.shift);
             return true;
         }
+        #[cfg(target_os = "linux")]
+        if let Some(message) = keyboard::plus_shortcut(key, &session.state) {
+            ask_for_plus(message, session.alarm.clone());
+            return true;
+        }
         let row = self.ui.chat_list(id!(chats)).focused(cx);
         let Some(message) = keyboard::shortcut(key, &session.state, row) else {
             return false;
@@ -341,4 +346,17 @@ impl App {
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
     }
+}
+
+/// Sends the message where a plus is held down. The X server is asked, by a thread that may wait for it.
+#[cfg(target_os = "linux")]
+fn ask_for_plus(message: Msg, alarm: Alarm) {
+    std::thread::spawn(move || match crate::x11::holds_plus() {
+        Ok(true) => {
+            Cx::post_action(message);
+            alarm.ring();
+        }
+        Ok(false) => (),
+        Err(error) => tracing::warn!(%error, "which key was pressed is not known"),
+    });
 }

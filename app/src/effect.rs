@@ -267,6 +267,11 @@ pub(crate) enum WindowEffect {
     FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
+    /// Moves the keyboard to the next pane, or to the one before.
+    StepPane {
+        /// Whether to the one before.
+        back: bool,
+    },
     /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
     PickPath {
         /// The title of the dialog.

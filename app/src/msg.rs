@@ -123,6 +123,18 @@ pub(crate) enum Msg {
     PaletteChanged(String),
     /// Closes what lies over the page.
     CloseOverlay,
+    /// Shows the steps of the first start.
+    ShowFirstStart,
+    /// Goes to their next step, after which the chat begins, or to the one before.
+    StepFirstStart {
+        /// Whether to the one before.
+        back: bool,
+    },
+    /// Moves the keyboard to the next pane of the window, or to the one before.
+    StepPane {
+        /// Whether to the one before.
+        back: bool,
+    },
     /// Does what was asked about.
     TakeConfirmed,
     /// Asks where a chat is to be written.

@@ -110,7 +110,7 @@ pub(super) fn state(state: &AppState) -> Value {
         ),
         "chat": open.chat,
         "running": open.is_running(),
-        "messages": open.entries.iter().map(message).collect::<Vec<_>>(),
+        "messages": open.entries.iter().map(|it| message(it, state.texts())).collect::<Vec<_>>(),
         "draft": state.composer().draft,
         "doing": state.header().doing,
         "loaded": state.models.loaded.iter().map(|model| &model.name).collect::<Vec<_>>(),
@@ -127,7 +127,9 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::PathForm(_) => "path_form",
             Overlay::Palette(_) => "palette",
             Overlay::Picker(_) => "picker",
+            Overlay::FirstStart(_) => "first_start",
         }),
+        "knows_first_start": state.knows_first_start(),
         "toasts": state.toasts.shown().iter().map(|it| toast(it, state.texts())).collect::<Vec<_>>(),
         "server": server(state),
         "panel": panel(state),
@@ -143,7 +145,7 @@ fn server(state: &AppState) -> Value {
         Form::Closed | Form::Naming { .. } => None,
     };
     json!({
-        "state": shown.state,
+        "state": state.texts().say(shown.state, &[]),
         "address": shown.address,
         "config": shown.config,
         "trouble": shown.trouble.map(|trouble| trouble.text),
@@ -166,7 +168,7 @@ fn panel(state: &AppState) -> Value {
     })
 }
 
-fn message(entry: &Entry) -> Value {
+fn message(entry: &Entry, texts: &Texts) -> Value {
     json!({
         "id": entry.id,
         "role": if entry.from_person { "user" } else { "assistant" },
@@ -175,7 +177,7 @@ fn message(entry: &Entry) -> Value {
         "version": entry.version,
         "stop": entry.stop,
         "stats": entry.stats,
-        "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", failure.title, failure.text)),
+        "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", texts.say(failure.title, &[]), failure.text(texts))),
     })
 }
 

@@ -135,8 +135,13 @@ impl Models {
 
     /// Whether the starter model is there and can be used.
     pub(crate) fn has_starter(&self) -> bool {
-        self.files()
-            .any(|file| file.source == Source::Starter && file.state == FileState::Ready)
+        self.starter().is_some()
+    }
+
+    /// Name of the starter model, where it is there and can be used.
+    pub(crate) fn starter(&self) -> Option<&str> {
+        let is_it = |file: &&LibraryFile| file.source == Source::Starter && file.state == FileState::Ready;
+        self.files().find(is_it).map(|file| file.name.as_str())
     }
 
     /// Name of the first file that can be used.
@@ -156,7 +161,7 @@ impl Models {
                 say!(texts, "load-loading", model = model)
             },
             percent: format::percent(load.share),
-            sizes: format::part_of_size(load.share, load.size),
+            sizes: format::part_of_size(texts, load.share, load.size),
             share: load.share,
             can_cancel: !load.cancelling,
         })
@@ -180,7 +185,7 @@ impl Models {
         if let Some(model) = self.current() {
             let (dot, doing) = match model.activity {
                 Activity::Idle => {
-                    let doing = say!(texts, "header-loaded", size = format::size(model.size));
+                    let doing = say!(texts, "header-loaded", size = format::size(texts, model.size));
                     (Dot::Ready, doing)
                 }
                 Activity::Generating => (Dot::Busy, say!(texts, "header-generating")),

@@ -5,6 +5,7 @@ pub(crate) mod menu;
 pub(crate) mod palette;
 pub(crate) mod path_form;
 
+use super::first_start::FirstStart;
 use super::links::AskedLink;
 use super::models::picker::Picker;
 use confirm::Confirm;
@@ -27,6 +28,8 @@ pub(crate) enum Overlay {
     Palette(Palette),
     /// The picker of models.
     Picker(Picker),
+    /// The steps of the first start.
+    FirstStart(FirstStart),
 }
 
 /// Names an icon.

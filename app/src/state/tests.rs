@@ -6,6 +6,7 @@ mod changing;
 mod deleting;
 mod failures;
 mod filing;
+mod first_start;
 mod keeping;
 mod links;
 mod list;

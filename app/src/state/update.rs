@@ -4,6 +4,7 @@ mod answers;
 mod changing;
 mod chats;
 mod filing;
+mod first_start;
 mod keeping;
 mod links;
 mod models;
@@ -15,7 +16,7 @@ mod settings;
 
 use hearth_protocol::{Error, UnixMillis};
 
-use super::{AppState, Page};
+use super::{AppState, Page, failure};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
@@ -71,6 +72,9 @@ impl AppState {
             Msg::TogglePalette => self.toggle_palette(),
             Msg::PaletteChanged(words) => self.change_palette(words),
             Msg::CloseOverlay => self.close_overlay(),
+            Msg::ShowFirstStart => self.show_first_start(),
+            Msg::StepFirstStart { back } => self.step_first_start(back),
+            Msg::StepPane { back } => self.want(WindowEffect::StepPane { back }),
             Msg::TakeConfirmed => return self.take_confirmed(now),
             Msg::AskExport { chat, format } => self.ask_export(chat, format),
             Msg::AskImport => self.ask_import(),
@@ -284,7 +288,8 @@ impl AppState {
     /// The same, with a button that tries again.
     fn complain_with(&mut self, title: &str, error: &Error, action: Option<ToastAction>) {
         if !self.health.note(error) {
-            self.toasts.failed(title, error, action, self.present.now);
+            let reason = failure::reason(self.texts(), error);
+            self.toasts.trouble(title, reason, action, self.present.now);
         }
     }
 

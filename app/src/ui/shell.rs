@@ -18,6 +18,7 @@ live_design! {
     use crate::ui::server::page::*;
     use crate::ui::settings::page::*;
     use crate::ui::overlay::confirm::*;
+    use crate::ui::overlay::first_steps::*;
     use crate::ui::overlay::link::*;
     use crate::ui::overlay::menu::*;
     use crate::ui::overlay::palette::*;
@@ -69,6 +70,7 @@ live_design! {
         link = <LinkQuestion> {}
         path_form = <PathForm> {}
         palette = <Palette> {}
+        first_steps = <FirstSteps> {}
         menu = <Menu> {}
         toasts = <Toasts> {}
         tooltip = <Tooltip> {}
@@ -114,6 +116,7 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::PathForm(_) => id!(path_form),
         Overlay::Palette(_) => id!(palette),
         Overlay::Picker(_) => id!(picker),
+        Overlay::FirstStart(_) => id!(first_steps),
     }
 }
 
@@ -162,6 +165,7 @@ impl Widget for Shell {
                 id!(path_form),
                 id!(palette),
                 id!(picker),
+                id!(first_steps),
             ] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);
                 self.view.widget(widget).set_visible(cx, shown);

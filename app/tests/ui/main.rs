@@ -6,6 +6,8 @@ mod appearance;
 mod asides;
 mod chat;
 mod desktop;
+mod first_start;
+mod german;
 mod idle;
 mod keys;
 mod list;

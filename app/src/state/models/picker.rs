@@ -88,7 +88,7 @@ impl Models {
     /// The rows for what was typed: the models in memory first, then the others, each by name.
     pub(crate) fn picker_rows(&self, typed: &str, texts: &Texts) -> Vec<PickerRow> {
         let words: Vec<_> = typed.split_whitespace().map(str::to_lowercase).collect();
-        let mut models: Vec<_> = self.files().map(|file| self.picker_model(file)).collect();
+        let mut models: Vec<_> = self.files().map(|file| self.picker_model(file, texts)).collect();
         models.sort_by_cached_key(|model| (model.name.to_lowercase(), model.file.clone()));
         let is_empty = models.is_empty();
         models.retain(|model| model.has(&words, texts));
@@ -113,12 +113,12 @@ impl Models {
         rows
     }
 
-    fn picker_model(&self, file: &LibraryFile) -> PickerModel {
+    fn picker_model(&self, file: &LibraryFile, texts: &Texts) -> PickerModel {
         PickerModel {
             file: file.id.clone(),
             name: file.name.clone(),
             quantisation: file.quantisation.clone(),
-            size: format::size(file.size),
+            size: format::size(texts, file.size),
             abilities: self.abilities.of(file),
             state: self.state_of(file),
         }

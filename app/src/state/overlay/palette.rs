@@ -197,6 +197,11 @@ impl AppState {
         entries
             .extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
         entries.extend(self.look_commands());
+        entries.push(new(
+            Glyph::Chat,
+            say!(self.texts(), "command-first-start"),
+            Msg::ShowFirstStart,
+        ));
         entries
     }
 

@@ -274,6 +274,7 @@ fn the_palette_finds_commands_models_and_chats() {
           Zoom in  Ctrl +
           Zoom out  Ctrl -
           Reset the zoom  Ctrl 0
+          Show the welcome again  
           [Models]
           Load qwen Q4_1, 98.4_MB 
           Load smol Q4_1, 98.4_MB 

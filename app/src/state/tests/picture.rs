@@ -168,6 +168,7 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             }
             lines
         }
+        Overlay::FirstStart(steps) => vec![format!("first start {:?}", steps.step)],
         Overlay::Picker(picker) => {
             let rows = state.models.picker_rows(&picker.words, state.texts());
             let chosen = picker.chosen(&rows).map(|model| &model.file);
@@ -206,7 +207,7 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
         };
         lines.push(format!("  {who} {id} {:?}{version}", entry.body.text()));
         if open.is_written(index)
-            && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting())
+            && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting(state.texts()))
         {
             lines.push(
                 format!("    {} {}", said(waiting.what), waiting.how_far)
@@ -214,12 +215,16 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
                     .to_owned(),
             );
         }
-        let stats = open.stats_line(index);
+        let stats = open.stats_line(index, state.texts());
         if !stats.is_empty() {
             lines.push(format!("    {stats}"));
         }
         if let Some(failure) = &entry.failure {
-            lines.push(format!("    failure {}: {}", failure.title, failure.text));
+            lines.push(format!(
+                "    failure {}: {}",
+                said(failure.title),
+                failure.text(state.texts())
+            ));
         }
     }
     if let Some(editing) = &open.editing {

@@ -6,12 +6,12 @@ use hearth_protocol::{ChatId, Result, UnixMillis};
 use crate::effect::panel::PanelEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::msg::Msg;
-use crate::state::AppState;
 use crate::state::overlay::Overlay;
 use crate::state::overlay::menu::{Menu, MenuOf, Place, Then};
 use crate::state::overlay::palette::{Palette, PaletteRow};
 use crate::state::overlay::path_form::{PathForm, Purpose};
 use crate::state::toast::ToastAction;
+use crate::state::{AppState, failure};
 use crate::text::say;
 
 impl AppState {
@@ -41,6 +41,10 @@ impl AppState {
     pub(super) fn close_overlay(&mut self) {
         match self.overlay.take() {
             Some(Overlay::Menu(_)) | None => (),
+            Some(Overlay::FirstStart(_)) => {
+                self.end_first_start();
+                self.focus_composer();
+            }
             Some(_) => self.focus_composer(),
         }
     }
@@ -232,7 +236,7 @@ impl AppState {
             }
             (Err(error), Some(form)) => {
                 form.running = false;
-                form.fault = Some(crate::state::format::reason(&error));
+                form.fault = Some(failure::reason(&self.present.texts, &error));
                 None
             }
             (Err(error), None) => {

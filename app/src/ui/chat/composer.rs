@@ -58,7 +58,7 @@ live_design! {
             input = <BareField> {
                 // ABOVE, BELOW and BESIDE.
                 padding: { left: 14, right: 14, top: 14, bottom: 4 }
-                empty_text: "Write a message"
+                empty_text: ""
                 draw_text: { text_style: <FONT_MESSAGE> {} }
             }
         }

@@ -5,6 +5,7 @@
 
 use crate::state::aside::Aside;
 use crate::state::conversation::{Conversation, Entry};
+use crate::state::turn::Turn;
 
 /// A row, with the index of its message and of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,11 +77,7 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
             continue;
         }
         let written = conversation.is_written(index);
-        let waiting = written
-            && conversation
-                .turn
-                .as_ref()
-                .is_some_and(|turn| turn.waiting().is_some());
+        let waiting = written && conversation.turn.as_ref().is_some_and(Turn::is_waiting);
         rows.push(Row::Head(index));
         rows.extend(asides(index, entry, Aside::is_thought));
         rows.extend((0..entry.body.all().len()).map(|block| Row::Block(index, block)));
@@ -88,7 +85,7 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
         let below = [
             (waiting, Row::Waiting(index)),
             (entry.failure.is_some(), Row::Failure(index)),
-            (!conversation.stats_line(index).is_empty(), Row::Stats(index)),
+            (conversation.has_stats(index), Row::Stats(index)),
             (!written, Row::Actions(index)),
         ];
         rows.extend(below.into_iter().filter_map(|(shown, row)| shown.then_some(row)));

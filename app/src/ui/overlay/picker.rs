@@ -52,7 +52,7 @@ live_design! {
         dot = <Dot> {}
         words = <View> {
             width: Fill, height: Fit, flow: Down, spacing: 1
-            <View> {
+            head = <View> {
                 width: Fill, height: Fit, flow: Right
                 spacing: 10, align: { y: 0.5 }
                 name = <Strong> { max_width: 216.0 }
@@ -128,7 +128,7 @@ live_design! {
                         height: 56, cursor: Default
                         draw_bg: { color_hover: (COLOR_NONE), color_down: (COLOR_NONE) }
                         words = {
-                            name = { draw_text: { color: (COLOR_TEXT_2) } }
+                            head = { name = { draw_text: { color: (COLOR_TEXT_2) } } }
                             reason = { visible: true }
                         }
                     }
