@@ -237,8 +237,6 @@ pub(crate) enum Msg {
     TogglePicker,
     /// What is typed in the model picker.
     PickerChanged(String),
-    /// Takes the chosen model of the picker out of memory, where it is there.
-    EjectChosen,
     /// Reads the list of model files anew.
     LookForModels,
     /// Lets the model of a file answer, which loads it where it is not in memory, and closes the picker.
@@ -247,7 +245,7 @@ pub(crate) enum Msg {
     CancelLoad,
     /// Takes a model out of memory.
     Eject(LoadedId),
-    /// Takes the model in the header out of memory.
+    /// Takes the model in the header out of memory, or the chosen one of the open picker.
     EjectCurrent,
 
     /// Something of the settings.
@@ -268,10 +266,8 @@ pub(crate) enum Msg {
 
     /// Something in the panel beside the chat.
     Panel(PanelMsg),
-
     /// Something on the server's page.
     Server(ServerMsg),
-
     /// Something came from the backend.
     Backend(News),
 }

@@ -100,29 +100,6 @@ pub(crate) fn words(texts: &Texts, error: &Error) -> String {
             say!(texts, "error-other-hearth", problem = problem.as_str())
         }
         Error::Internal { reason } => say!(texts, "error-internal", reason = reason.as_str()),
-        Error::BadModelFile { .. }
-        | Error::LoadFailed { .. }
-        | Error::MemoryShort { .. }
-        | Error::WorkerDied { .. }
-        | Error::ModelCannot { .. }
-        | Error::ModelEjected { .. }
-        | Error::Template { .. } => of_model(texts, error),
-        Error::Offline { .. }
-        | Error::NotSignedIn
-        | Error::TokenNeeded { .. }
-        | Error::TokenRefused { .. }
-        | Error::NoAccess { .. }
-        | Error::Renamed { .. }
-        | Error::TooManyRequests { .. }
-        | Error::HubDown { .. }
-        | Error::Transfer { .. }
-        | Error::WrongHash { .. } => of_hub(texts, error),
-    }
-}
-
-/// What went wrong with a model or its file.
-fn of_model(texts: &Texts, error: &Error) -> String {
-    match error {
         Error::BadModelFile { file, reason } => say!(
             texts,
             "error-bad-model-file",
@@ -150,14 +127,6 @@ fn of_model(texts: &Texts, error: &Error) -> String {
         ),
         Error::ModelEjected { model } => say!(texts, "error-model-ejected", model = model.as_str()),
         Error::Template { reason } => say!(texts, "error-template", reason = reason.as_str()),
-        // The caller has told these apart.
-        other => other.to_string(),
-    }
-}
-
-/// What went wrong with the network, the hub or a download.
-fn of_hub(texts: &Texts, error: &Error) -> String {
-    match error {
         Error::Offline { what, reason } => say!(
             texts,
             "error-offline",
@@ -187,8 +156,6 @@ fn of_hub(texts: &Texts, error: &Error) -> String {
             reason = reason.as_str(),
         ),
         Error::WrongHash { file } => say!(texts, "error-wrong-hash", file = file.as_str()),
-        // The caller has told these apart.
-        other => other.to_string(),
     }
 }
 

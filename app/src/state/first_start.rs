@@ -32,6 +32,8 @@ pub(crate) struct Due {
     is_new: Option<bool>,
     /// Whether there is no chat.
     is_empty: Option<bool>,
+    /// Whether anything can be stored. What hinders everything is told first, and hides nothing.
+    can_store: Option<bool>,
     decided: bool,
 }
 
@@ -82,13 +84,19 @@ impl Due {
         self.is_empty.get_or_insert(is_empty);
     }
 
+    /// Notes whether anything can be stored.
+    pub(super) fn note_storage(&mut self, can_store: bool) {
+        self.can_store.get_or_insert(can_store);
+    }
+
     /// Decides, once all is known; whether the steps are to be shown.
     pub(super) fn decide(&mut self) -> bool {
-        let (Some(is_new), Some(is_empty), false) = (self.is_new, self.is_empty, self.decided) else {
+        let known = [self.is_new, self.is_empty, self.can_store];
+        if self.decided || known.iter().any(Option::is_none) {
             return false;
-        };
+        }
         self.decided = true;
-        is_new && is_empty
+        known.iter().all(|is_so| *is_so == Some(true))
     }
 }
 

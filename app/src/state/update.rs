@@ -121,7 +121,6 @@ impl AppState {
 
             Msg::TogglePicker => self.toggle_picker(),
             Msg::PickerChanged(words) => self.change_picker(words),
-            Msg::EjectChosen => self.eject_chosen(),
             Msg::LookForModels => self.ask(BackendEffect::ListFiles),
             Msg::Load(file) => self.load(&file),
             Msg::CancelLoad => self.cancel_load(),
@@ -162,9 +161,11 @@ impl AppState {
             News::SettingsRead(result) => self.take_settings(result, key!("failed-read-settings")),
             News::SettingsWritten(result) => self.take_settings(result, key!("failed-write-settings")),
             News::StorageChecked(result) => {
+                self.first_start.note_storage(result.is_ok());
                 if let Err(error) = result {
                     self.health.note_storage(error);
                 }
+                self.begin_first_start();
             }
             News::Chats(event) => self.take_list(event),
             News::Found { run, result } => self.search.take(run, result, &self.present),

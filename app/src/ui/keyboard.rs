@@ -129,7 +129,7 @@ pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
         KeyCode::Escape => OverlayKey::Means(Msg::CloseOverlay),
         KeyCode::KeyK if primary => OverlayKey::Means(Msg::TogglePalette),
         KeyCode::KeyM if primary && picks => OverlayKey::Means(Msg::TogglePicker),
-        KeyCode::KeyE if primary && picks => OverlayKey::Means(Msg::EjectChosen),
+        KeyCode::KeyE if primary && picks => OverlayKey::Means(Msg::EjectCurrent),
         KeyCode::ArrowUp if goes_through => OverlayKey::Means(Msg::StepItem { back: true }),
         KeyCode::ArrowDown if goes_through => OverlayKey::Means(Msg::StepItem { back: false }),
         KeyCode::Tab if goes_through => OverlayKey::Means(Msg::StepItem {

@@ -73,7 +73,7 @@ fn from_an_empty_folder_to_the_first_answer_with_the_keyboard_alone() -> Result<
     window.wait_for("the keyboard", |window| {
         Ok(window.visible("palette.words")?.focus)
     })?;
-    window.type_text("Begrüßung")?;
+    window.type_text("noch einmal")?;
     window.visible("palette.entry.0")?;
     window.key("Return")?;
     step(&window, "1 von 3")?;

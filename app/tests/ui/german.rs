@@ -62,7 +62,9 @@ fn the_language_is_switched_while_the_window_is_open_and_everything_follows() ->
     })?;
     let problem = window.visible("panel.top-p.problem")?.text;
     ensure!(problem.starts_with("Möglich ist 0 bis 1."), "{problem}");
-    ensure!(window.visible("picker.doing")?.text.starts_with("Geladen, "));
+    window.wait_for("the model at rest", |window| {
+        Ok(window.visible("picker.doing")?.text.starts_with("Geladen, "))
+    })?;
     only_german(&window, "chat")?;
     window.picture(&shots()?.join("chat-panel-german.png"))?;
     window.key("ctrl+m")?;

@@ -60,7 +60,7 @@ fn the_picker_works_with_the_keyboard_alone_and_changes_the_model_in_mid_chat() 
     window.wait_for("the end of the picker", |window| Ok(!is_open(window)?))?;
     ensure!(window.visible("composer.input")?.focus, "the composer goes on");
 
-    // Found by a word, taken with Enter; its load is told in its row.
+    // Found by a word, taken with Enter.
     open(&window)?;
     window.type_text("think")?;
     window.wait_for("one match", |window| Ok(rows(window)?.len() == 1))?;

@@ -67,6 +67,14 @@ impl PickerModel {
         !matches!(self.state, PickerState::Damaged(_))
     }
 
+    /// What it is called in memory, where it is there.
+    pub(crate) fn loaded(&self) -> Option<LoadedId> {
+        match self.state {
+            PickerState::Loaded(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// What it can do, in words.
     pub(crate) fn ability_words(&self, texts: &Texts) -> Vec<String> {
         let shown = SHOWN

@@ -12,6 +12,15 @@ fn none() -> Msg {
     chats([])
 }
 
+fn stored() -> Msg {
+    Msg::Backend(News::StorageChecked(Ok(())))
+}
+
+/// All that is told at a first start.
+fn first() -> [Msg; 3] {
+    [stored(), settings_read(), none()]
+}
+
 fn seen() -> Msg {
     Msg::Backend(News::SettingsRead(Ok(Settings {
         window: Some(WindowPlace::default()),
@@ -36,22 +45,24 @@ fn the_steps_come_by_themselves_at_the_first_start_only() {
     let unread = Msg::Backend(News::SettingsRead(Err(Error::BackendGone)));
     let full = Msg::Backend(News::StorageChecked(Err(trouble())));
     let cases = [
-        (vec![settings_read(), none()], true),
-        (vec![none(), settings_read()], true),
-        (vec![settings_read()], false),
-        (vec![none()], false),
-        (vec![seen(), none()], false),
+        (vec![stored(), settings_read(), none()], true),
+        (vec![none(), settings_read(), stored()], true),
+        (vec![stored(), settings_read()], false),
+        (vec![stored(), none()], false),
+        (vec![settings_read(), none()], false),
+        (vec![stored(), seen(), none()], false),
         // Who has chats has been here before.
-        (vec![settings_read(), three()], false),
-        (vec![settings_read(), filed()], false),
-        (vec![settings_read(), gone], false),
-        (vec![unread, none()], false),
+        (vec![stored(), settings_read(), three()], false),
+        (vec![stored(), settings_read(), filed()], false),
+        (vec![stored(), settings_read(), gone], false),
+        (vec![stored(), unread, none()], false),
         // What hinders everything comes first.
-        (vec![full, settings_read(), none()], false),
+        (vec![settings_read(), none(), full], false),
         // What comes later changes nothing.
-        (vec![seen(), none(), settings_read(), none()], false),
+        (vec![stored(), seen(), none(), settings_read(), none()], false),
         (
             vec![
+                stored(),
                 settings_read(),
                 none(),
                 Msg::CloseOverlay,
@@ -71,7 +82,7 @@ fn the_steps_come_by_themselves_at_the_first_start_only() {
 #[test]
 fn three_steps_lead_to_the_composer() {
     let mut desk = Desk::with_models();
-    desk.all([settings_read(), none()]);
+    desk.all(first());
     assert_eq!(desk.log, "-> FocusOverlay\n");
     assert_eq!(step(&desk), Some(Step::Welcome));
     desk.all([next()]);
@@ -99,7 +110,8 @@ fn three_steps_lead_to_the_composer() {
 fn each_step_can_be_skipped_and_the_first_leads_nowhere_back() {
     for steps in 0..3 {
         let mut desk = Desk::with_models();
-        desk.all([settings_read(), none(), Msg::StepFirstStart { back: true }]);
+        desk.all(first());
+        desk.all([Msg::StepFirstStart { back: true }]);
         assert_eq!(step(&desk), Some(Step::Welcome));
         desk.all((0..steps).map(|_| next()));
         desk.log.clear();

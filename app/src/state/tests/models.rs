@@ -159,9 +159,9 @@ fn a_loaded_model_is_ejected_from_the_picker_with_the_keys() {
         Msg::StepItem { back: false },
     ]);
     desk.log.clear();
-    desk.all([Msg::EjectChosen, Msg::EjectChosen]);
+    desk.all([Msg::EjectCurrent, Msg::EjectCurrent]);
     assert_eq!(desk.log, "-> Eject(LoadedId(1))\n");
-    desk.all([engine([]), Msg::EjectChosen]);
+    desk.all([engine([]), Msg::EjectCurrent]);
     assert_eq!(desk.log, "-> Eject(LoadedId(1))\n", "what is not in memory stays");
 }
 

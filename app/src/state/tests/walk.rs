@@ -96,7 +96,6 @@ fn person() -> impl Strategy<Value = Msg> {
         1 => Just(Msg::CopyLastAnswer),
         2 => Just(Msg::TogglePicker),
         1 => select(vec!["", "s", "q4", "x"]).prop_map(|it| Msg::PickerChanged(it.into())),
-        1 => Just(Msg::EjectChosen),
         1 => Just(Msg::ShowFirstStart),
         2 => any::<bool>().prop_map(|back| Msg::StepFirstStart { back }),
         2 => file_id().prop_map(Msg::Load),

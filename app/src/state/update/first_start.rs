@@ -23,9 +23,9 @@ impl AppState {
         }
     }
 
-    /// Shows the steps where this is a first start. What is wrong with the whole is told first, and hides nothing.
+    /// Shows the steps where this is a first start.
     pub(super) fn begin_first_start(&mut self) {
-        if self.first_start.decide() && self.overlay.is_none() && self.banner().is_none() {
+        if self.first_start.decide() && self.overlay.is_none() {
             self.show_first_start();
         }
     }

@@ -7,7 +7,7 @@ use hearth_protocol::{FileId, LoadedId, Result};
 use crate::effect::{BackendEffect, Run, WindowEffect};
 use crate::state::AppState;
 use crate::state::models::LoadOutcome;
-use crate::state::models::picker::{Picker, PickerModel, PickerState};
+use crate::state::models::picker::{Picker, PickerModel};
 use crate::state::overlay::Overlay;
 use crate::text::say;
 
@@ -41,12 +41,6 @@ impl AppState {
         };
         let rows = self.models.picker_rows(&picker.words, self.texts());
         picker.chosen(&rows).cloned()
-    }
-
-    pub(super) fn eject_chosen(&mut self) {
-        if let Some(PickerState::Loaded(model)) = self.chosen_model().map(|model| model.state) {
-            self.eject(model);
-        }
     }
 
     pub(super) fn take_files(&mut self, result: Result<Vec<LibraryFile>>) {
@@ -115,7 +109,13 @@ impl AppState {
     }
 
     pub(super) fn eject_current(&mut self) {
-        if let Some(model) = self.models.current().map(|model| model.id) {
+        let in_picker = matches!(self.overlay, Some(Overlay::Picker(_)));
+        let model = if in_picker {
+            self.chosen_model().and_then(|model| model.loaded())
+        } else {
+            self.models.current().map(|model| model.id)
+        };
+        if let Some(model) = model {
             self.eject(model);
         }
     }

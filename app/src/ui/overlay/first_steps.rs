@@ -27,7 +27,11 @@ live_design! {
     use crate::ui::widget::segmented::*;
     use crate::ui::overlay::scrim::*;
 
-    StepText = <TextBlock> { draw_text: { text_style: <FONT_MESSAGE> {} } }
+    // Text alone cannot be hidden.
+    StepText = <View> {
+        width: Fill, height: Fit
+        text = <TextBlock> { draw_text: { text_style: <FONT_MESSAGE> {} } }
+    }
     Choice = <View> {
         width: Fill, height: 48, flow: Right
         spacing: 16, align: { y: 0.5 }
@@ -60,7 +64,7 @@ live_design! {
                     width: Fill, height: 152, flow: Overlay
                     padding: { top: 20 }
                     clip_x: false, clip_y: false
-                    welcome = <StepText> { text: (TEXT_FIRST_WELCOME) }
+                    welcome = <StepText> { text = { text: (TEXT_FIRST_WELCOME) } }
                     look = <View> {
                         width: Fill, height: Fit, flow: Down
                         clip_x: false, clip_y: false
@@ -210,7 +214,9 @@ impl FirstSteps {
         ] {
             self.view.widget(part).set_visible(cx, of == step);
         }
-        self.view.label(id!(model)).set_text(cx, &state.first_model());
+        self.view
+            .label(id!(model.text))
+            .set_text(cx, &state.first_model());
         for (button, _, is_so) in CHOICES {
             self.view.push_button(button).set_on(cx, is_so(state.settings()));
         }

@@ -279,7 +279,7 @@ impl Picker {
             cx.action(Msg::PickerChanged(words));
         }
         for (model, row) in &self.drawn {
-            if let PickerState::Loaded(id) = model.state
+            if let Some(id) = model.loaded()
                 && row.push_button(id!(eject)).clicked(actions)
             {
                 cx.action(Msg::Eject(id));
@@ -343,7 +343,7 @@ fn fill(cx: &mut Cx, row: &WidgetRef, model: &PickerModel, texts: &Texts) {
     row.progress_bar(id!(bar))
         .set(share.unwrap_or_default(), Level::Normal);
     row.push_button(id!(eject))
-        .set_visible(cx, matches!(model.state, PickerState::Loaded(_)));
+        .set_visible(cx, model.loaded().is_some());
     if let PickerState::Damaged(reason) = &model.state {
         row.text_line(id!(reason)).set_text(cx, &capitalised(reason));
         return;
