@@ -658,14 +658,14 @@ server-reach-port = Andere Geräte nehmen die Adresse dieses Rechners mit Port {
 server-reach-one = Andere Geräte nehmen { $address }.
 server-reach-two = Andere Geräte nehmen { $address } oder { $other }.
 server-network = Im lokalen Netz anbieten
-server-network-help = Andere Geräte erreichen ihn mit einem Schlüssel
+server-network-help = Für andere Geräte, mit Schlüssel
 server-keys-required = API-Schlüssel verlangen
 server-keys-network = Immer, solange andere Geräte ihn erreichen
 server-keys-on = Programme ohne Schlüssel werden abgewiesen
 server-keys-any-page = Immer, solange jede Webseite anfragen darf
-server-keys-off = Aus, jedes Programm auf diesem Rechner erreicht ihn
-server-cors = Browser-Apps erlauben (CORS)
-server-cors-help = Nur Seiten der genannten Ursprünge
+server-keys-off = Aus: alle Programme hier dürfen
+server-cors = Browser-Apps (CORS)
+server-cors-help = Nur genannte Seiten
 server-origins = { $count ->
      [0] Keine Ursprünge
      [one] 1 Ursprung
@@ -673,7 +673,7 @@ server-origins = { $count ->
     }
 server-bad-origin = Ein Ursprung sieht aus wie https://chat.example.org oder ist * für jede Seite.
 server-start-with = Mit Hearth starten
-server-start-with-help = Der Server ist an, wann immer Hearth läuft
+server-start-with-help = An, wann immer Hearth läuft
 server-keys = API-Schlüssel
 server-new-key = Neuer Schlüssel
 server-key-first = Dafür braucht es einen API-Schlüssel, und es gibt noch keinen. Erstelle zuerst einen.

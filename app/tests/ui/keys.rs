@@ -59,11 +59,11 @@ fn f6_goes_from_pane_to_pane_and_back() -> Result<()> {
     // With the panel there is one more.
     window.key("ctrl+i")?;
     window.visible("panel.prompt")?;
-    for name in ["panel.prompt", "rail.chat"] {
+    for name in ["panel.more", "rail.chat"] {
         window.key("F6")?;
         window.wait_for(name, |window| has_keys(window, name))?;
     }
-    for name in ["panel.prompt", "composer.input", "list.new_folder"] {
+    for name in ["panel.more", "composer.input", "list.new_folder"] {
         window.key("shift+F6")?;
         window.wait_for(name, |window| has_keys(window, name))?;
     }

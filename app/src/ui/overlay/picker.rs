@@ -5,9 +5,9 @@ use hearth_protocol::catalogue::Capability;
 use makepad_widgets::*;
 
 use crate::msg::Msg;
-use crate::state::AppState;
 use crate::state::models::picker::{PickerModel, PickerRow, PickerState};
 use crate::state::overlay::Overlay;
+use crate::state::{AppState, Page};
 use crate::text::{Texts, say};
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
@@ -206,7 +206,8 @@ impl Widget for Picker {
         };
         let rows = state.models.picker_rows(&picker.words, state.texts());
         let chosen = picker.chosen(&rows).map(|model| model.file.clone());
-        self.lay_out(cx, &rows, walk);
+        let on_chat = state.page() == Page::Chat;
+        self.lay_out(cx, &rows, walk, on_chat && state.panel_is_shown());
         self.view.one_line(id!(words)).set_text(cx, &picker.words);
         self.bring_into_view(cx, &rows, chosen.clone());
         self.drawn.clear();
@@ -244,19 +245,18 @@ impl Widget for Picker {
 
 impl Picker {
     /// Puts the menu below the button in the header, as high as its rows.
-    fn lay_out(&mut self, cx: &mut Cx2d, rows: &[PickerRow], walk: Walk) {
+    fn lay_out(&mut self, cx: &mut Cx2d, rows: &[PickerRow], walk: Walk, panel: bool) {
         let height = rows.iter().map(height_of).sum::<f64>().min(HIGHEST);
         self.view
             .portal_list(id!(list))
             .apply_over(cx, live! { height: (height) });
-        let width = cx.peek_walk_turtle(walk).size.x;
-        let list = if shell::is_narrow(width - shell::RAIL) {
-            0.0
-        } else {
-            shell::LIST
-        };
+        let page = cx.peek_walk_turtle(walk).size.x - shell::RAIL;
+        let list = if shell::is_narrow(page) { 0.0 } else { shell::LIST };
         let left = shell::RAIL + list;
-        self.view.apply_over(cx, live! { padding: { left: (left) } });
+        let is_beside = panel && !shell::lies_panel_over(page);
+        let right = if is_beside { shell::PANEL } else { 0.0 };
+        self.view
+            .apply_over(cx, live! { padding: { left: (left), right: (right) } });
     }
 
     fn bring_into_view(&mut self, cx: &mut Cx2d, rows: &[PickerRow], chosen: Option<FileId>) {
