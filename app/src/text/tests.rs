@@ -153,12 +153,14 @@ fn literals(text: &str) -> Vec<&str> {
     for line in lines {
         let parts: Vec<_> = line.split('"').collect();
         for (before, literal) in parts.iter().zip(parts.iter().skip(1)).step_by(2) {
+            // Within another literal, its quotation marks are escaped.
+            let literal = literal.trim_end_matches('\\');
             let designed = DESIGNED.iter().any(|property| before.ends_with(property));
             let has_words = literal.chars().any(char::is_alphabetic);
-            if designed && has_words && !NAMES.contains(literal) {
-                found.push(*literal);
-            } else if is_sentence(literal) && !SENTENCES.contains(literal) {
-                found.push(*literal);
+            if designed && has_words && !NAMES.contains(&literal) {
+                found.push(literal);
+            } else if is_sentence(literal) && !SENTENCES.contains(&literal) {
+                found.push(literal);
             }
         }
     }
