@@ -30,7 +30,6 @@ use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::list::*;
 use crate::ui::keyboard::{self, OverlayKey};
-use crate::ui::overlay::picker::*;
 use crate::ui::{self, tokens};
 use crate::window_place;
 use crate::zoom::Scale;
@@ -312,15 +311,6 @@ impl App {
                 OverlayKey::Nothing => true,
             };
         }
-        let models = &session.state.models;
-        if models.picker_open
-            && self
-                .ui
-                .picker(id!(picker))
-                .take_key(cx, key, &models.picker_rows())
-        {
-            return true;
-        }
         if session.state.records_keys() {
             if let Some(message) = keyboard::recorded(key) {
                 self.update(cx, message);
@@ -329,6 +319,11 @@ impl App {
         }
         if key.key_code == KeyCode::Tab {
             keyboard::tab(cx, &self.ui, key.modifiers.shift);
+            return true;
+        }
+        #[cfg(target_os = "linux")]
+        if let Some(message) = keyboard::plus_shortcut(key, &session.state) {
+            ask_for_plus(message, session.alarm.clone());
             return true;
         }
         let row = self.ui.chat_list(id!(chats)).focused(cx);
@@ -357,4 +352,17 @@ impl App {
         self.redrawn = Some(Instant::now());
         self.ui.redraw(cx);
     }
+}
+
+/// Sends the message where a plus is held down. The X server is asked, by a thread that may wait for it.
+#[cfg(target_os = "linux")]
+fn ask_for_plus(message: Msg, alarm: Alarm) {
+    std::thread::spawn(move || match crate::x11::holds_plus() {
+        Ok(true) => {
+            Cx::post_action(message);
+            alarm.ring();
+        }
+        Ok(false) => (),
+        Err(error) => tracing::warn!(%error, "which key was pressed is not known"),
+    });
 }

@@ -2,6 +2,7 @@
 //!
 //! Never waits: the waker of the client tells the window when there is something to drain. Names no toolkit.
 
+mod catalogue;
 mod composer;
 mod panel;
 mod server;
@@ -154,6 +155,7 @@ impl Bridge {
                 self.await_news(self.client.undo(token), news);
             }
             BackendEffect::ListFiles => self.await_news(self.client.list_files(), News::Files),
+            BackendEffect::LookUp(model) => self.look_up(model),
             BackendEffect::WatchEngine => self.engine = Some(self.client.watch_engine()),
             BackendEffect::Send { run, turn } => {
                 let events = self.client.send(turn);

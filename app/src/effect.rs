@@ -12,7 +12,7 @@ use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, UndoToken};
+use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
 
 use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
@@ -150,6 +150,8 @@ pub(crate) enum BackendEffect {
     },
     /// Lists the model files.
     ListFiles,
+    /// Asks the catalogue what it knows of a model. Opens no connection.
+    LookUp(ModelId),
     /// Tells the models in memory, now and after each change.
     WatchEngine,
     /// Sends a message and makes an answer.
@@ -270,6 +272,11 @@ pub(crate) enum WindowEffect {
     FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
+    /// Moves the keyboard to the next pane, or to the one before.
+    StepPane {
+        /// Whether to the one before.
+        back: bool,
+    },
     /// Opens the system's dialog for a file, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
     PickPath {
         /// The title of the dialog.

@@ -7,12 +7,13 @@ pub(crate) mod panel;
 pub(crate) mod server;
 pub(crate) mod settings;
 
+use hearth_protocol::catalogue::Capability;
 use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::{Settings, WindowPlace};
-use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, Result, UndoToken};
+use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, ModelId, Result, UndoToken};
 
 use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::Page;
@@ -124,6 +125,18 @@ pub(crate) enum Msg {
     PaletteChanged(String),
     /// Closes what lies over the page.
     CloseOverlay,
+    /// Shows the steps of the first start.
+    ShowFirstStart,
+    /// Goes to their next step, after which the chat begins, or to the one before.
+    StepFirstStart {
+        /// Whether to the one before.
+        back: bool,
+    },
+    /// Moves the keyboard to the next pane of the window, or to the one before.
+    StepPane {
+        /// Whether to the one before.
+        back: bool,
+    },
     /// Does what was asked about.
     TakeConfirmed,
     /// Asks where a chat is to be written.
@@ -226,17 +239,17 @@ pub(crate) enum Msg {
 
     /// Opens or closes the model picker.
     TogglePicker,
-    /// Closes the model picker.
-    ClosePicker,
+    /// What is typed in the model picker.
+    PickerChanged(String),
     /// Reads the list of model files anew.
     LookForModels,
-    /// Loads a model file and closes the picker.
+    /// Lets the model of a file answer, which loads it where it is not in memory, and closes the picker.
     Load(FileId),
     /// Ends the load that runs.
     CancelLoad,
     /// Takes a model out of memory.
     Eject(LoadedId),
-    /// Takes the model in the header out of memory.
+    /// Takes the model in the header out of memory, or the chosen one of the open picker.
     EjectCurrent,
 
     /// Something of the settings.
@@ -259,10 +272,8 @@ pub(crate) enum Msg {
     Composer(ComposerMsg),
     /// Something in the panel beside the chat.
     Panel(PanelMsg),
-
     /// Something on the server's page.
     Server(ServerMsg),
-
     /// Something came from the backend.
     Backend(News),
 }
@@ -354,6 +365,13 @@ pub(crate) enum News {
     },
     /// All model files.
     Files(Result<Vec<LibraryFile>>),
+    /// What the catalogue says of a model.
+    LookedUp {
+        /// Which.
+        model: ModelId,
+        /// What it can do beyond text; empty where the catalogue does not know it.
+        abilities: Vec<Capability>,
+    },
     /// The models in memory.
     Engine(EngineEvent),
     /// An answer that is made.

@@ -10,6 +10,8 @@ pub(crate) mod calendar;
 pub(crate) mod chats;
 pub(crate) mod composer;
 pub(crate) mod conversation;
+pub(crate) mod failure;
+pub(crate) mod first_start;
 pub(crate) mod format;
 pub(crate) mod health;
 mod keeping;
@@ -84,6 +86,8 @@ pub(crate) struct AppState {
     shortcuts: BTreeMap<String, String>,
     settings: SettingsState,
     health: Health,
+    /// Whether the steps of the first start are to be shown.
+    first_start: first_start::Due,
     present: Present,
     open: Conversation,
     /// Those that are not shown and whose answers are being written.
@@ -149,6 +153,7 @@ impl AppState {
             settings: SettingsState::default(),
             toasts: Toasts::default(),
             health: Health::default(),
+            first_start: first_start::Due::default(),
             places,
             present: Present {
                 now: UnixMillis(0),
@@ -203,6 +208,12 @@ impl AppState {
     /// The settings as shown.
     pub(crate) fn settings(&self) -> &Settings {
         self.settings.shown()
+    }
+
+    /// Whether it is decided that the steps of the first start are shown, or not.
+    #[cfg(feature = "probe")]
+    pub(crate) fn knows_first_start(&self) -> bool {
+        self.first_start.is_decided()
     }
 
     /// The part of the settings that is shown.

@@ -34,16 +34,30 @@ pub(crate) fn maximise(cx: &mut Cx) {
 
 /// Tells where the window stands. `scale` is the desktop's.
 #[cfg(target_os = "linux")]
-pub(crate) fn read(_cx: &Cx, scale: f64, tell: impl FnOnce(WindowPlace) + Send + 'static) {
+pub(crate) fn read(cx: &Cx, scale: f64, tell: impl FnOnce(WindowPlace) + Send + 'static) {
     let pixels = move |side: u32| (f64::from(side) / scale).round() as u32;
+    let geometry = &cx.windows[CxWindowPool::id_zero()].window_geom;
+    let size = geometry.inner_size * (geometry.dpi_factor / scale);
+    // Its size is known in any case.
+    let unplaced = WindowPlace {
+        width: size.x.round() as u32,
+        height: size.y.round() as u32,
+        ..WindowPlace::default()
+    };
     std::thread::spawn(move || match crate::x11::place() {
         Ok(Some(place)) => tell(WindowPlace {
             width: pixels(place.width),
             height: pixels(place.height),
             ..place
         }),
-        Ok(None) => tracing::debug!("the window manager does not list the window"),
-        Err(error) => tracing::warn!(%error, "the window's place is not known"),
+        Ok(None) => {
+            tracing::debug!("the window manager does not list the window");
+            tell(unplaced);
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the window's place is not known");
+            tell(unplaced);
+        }
     });
 }
 

@@ -19,6 +19,8 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>
 const MOST_WINDOWS: u32 = 4_096;
 /// What a pager says of itself when it asks for a window: the person wants it.
 const FROM_THE_PERSON: u32 = 2;
+/// The plus among the symbols of keys.
+const PLUS: u32 = 0x2b;
 
 /// Makes the toolkit safe to start. Belongs before it.
 pub(crate) fn prepare() {
@@ -84,6 +86,23 @@ pub(crate) fn show() -> Result<bool> {
         .send_event(false, server.root, mask, message)?
         .check()?;
     Ok(true)
+}
+
+/// Whether a key is held down that types a plus.
+pub(crate) fn holds_plus() -> Result<bool> {
+    let server = Server::connect()?;
+    let setup = server.connection.setup();
+    let (least, most) = (setup.min_keycode, setup.max_keycode);
+    let held = server.connection.query_keymap()?.reply()?.keys;
+    let count = most.saturating_sub(least).saturating_add(1);
+    let mapping = server.connection.get_keyboard_mapping(least, count)?.reply()?;
+    let symbols = mapping
+        .keysyms
+        .chunks(usize::from(mapping.keysyms_per_keycode).max(1));
+    let is_held = |code: u8| held[usize::from(code / 8)] & (1 << (code % 8)) != 0;
+    Ok((least..=most)
+        .zip(symbols)
+        .any(|(code, symbols)| is_held(code) && symbols.contains(&PLUS)))
 }
 
 /// A connection to the server.

@@ -5,6 +5,22 @@
 action-cancel = Abbrechen
 action-close = Schließen
 
+## The first start. Each language is called in its own words, for those who cannot read the others
+
+first-welcome-title = Willkommen bei Hearth
+first-welcome-text = Hearth antwortet mit Modellen, die auf diesem Rechner laufen. Deine Chats bleiben hier, und nichts wird verschickt.
+first-look-title = Wie es aussieht
+first-model-title = Dein erstes Modell
+first-model-starter = { $model } kam mit Hearth. Es ist klein, braucht kein Netz und antwortet, sobald Du etwas fragst. Größere Modelle können folgen, wann immer Du magst.
+first-model-own = Dein Modell läuft auf diesem Rechner und antwortet, sobald Du etwas fragst.
+first-count = { $step } von { $steps }
+first-skip = Überspringen
+first-back = Zurück
+first-next = Weiter
+first-begin = Loslegen
+language-english = English
+language-german = Deutsch
+
 ## Pages that are not here yet
 
 discover-not-yet-title = Entdecken gibt es noch nicht
@@ -86,13 +102,15 @@ shortcut-copy-answer = Letzte Antwort kopieren
 shortcut-insert = Nachricht ohne Antwort anfügen
 shortcut-pick-model = Modell wählen
 shortcut-eject = Modell auswerfen
-shortcut-show-panel = Einstellungen des Chats
+shortcut-show-panel = Chat-Einstellungen
 shortcut-show-chat = Chats zeigen
 shortcut-show-discover = Entdecken zeigen
 shortcut-show-models = Meine Modelle zeigen
 shortcut-show-server = Server zeigen
 shortcut-show-downloads = Downloads zeigen
 shortcut-show-settings = Einstellungen zeigen
+shortcut-next-pane = Nächster Teil des Fensters
+shortcut-pane-before = Voriger Teil des Fensters
 shortcut-zoom-in = Größer
 shortcut-zoom-out = Kleiner
 shortcut-zoom-usual = Übliche Größe
@@ -129,6 +147,7 @@ command-zoom-in = Vergrößern
 command-zoom-out = Verkleinern
 command-zoom-usual = Zoom zurücksetzen
 key-escape = Esc
+command-first-start = Begrüßung noch einmal zeigen
 command-stop = Antwort anhalten
 command-continue = Antwort fortsetzen
 command-pin = Diesen Chat anheften
@@ -196,6 +215,13 @@ palette-signs = > nur Befehle, @ nur Chats, # nur Modelle
 action-eject = Auswerfen
 picker-empty-title = Noch keine Modelle
 picker-empty-text = Leg eine GGUF-Datei in den Modellordner. Wo er ist, steht in den Einstellungen.
+picker-words = Deine Modelle durchsuchen
+picker-no-match-title = Kein Modell passt
+picker-no-match-text = Versuch es mit einem Teil des Namens oder der Quantisierung.
+ability-vision = Sehen
+ability-tools = Werkzeuge
+ability-reasoning = Denken
+ability-embedding = Einbetten
 
 ## Days, lists, models, and what went right or wrong
 
@@ -274,6 +300,7 @@ search-titles = Titel
 search-messages = Nachrichten
 picker-loaded = Geladen
 picker-here = Auf diesem Rechner
+picker-loading = Wird geladen
 load-cancelling = { $model } wird abgebrochen
 load-loading = { $model } wird geladen
 header-cancelling = Wird abgebrochen
@@ -420,3 +447,308 @@ waiting-stopping = Hält an
 waiting-model = Wartet auf das Modell
 waiting-loading = Lädt das Modell
 waiting-reading = Liest die Eingabe
+
+## Failures, by what happened
+
+error-not-yet = { $command } gibt es in dieser Version von Hearth noch nicht.
+error-backend-gone = Hearths Hintergrunddienst hat angehalten. Starte Hearth neu; Chats und Downloads bleiben erhalten.
+error-not-found = Nicht gefunden: { $what } „{ $name }“.
+error-not-found-known = Nicht gefunden: { $what } „{ $name }“. Es gibt: { $known }.
+error-no-model = Auf diesem Rechner gibt es noch kein Modell. Nenne eine GGUF-Datei mit ihrem Pfad oder leg eine in den Modellordner.
+error-invalid = So geht es nicht: { $field } { $problem }.
+error-bad-model-file = { $file } kann nicht geladen werden: { $reason }.
+error-load-failed = Das Modell wurde nicht geladen: { $reason }.
+error-memory-short = { $model } passt nicht in den Speicher: { $reason }.
+error-worker-died = Die Engine ist ausgefallen ({ $during }): { $cause }. Von Deinen Chats ist nichts verloren; versuch es noch einmal.
+error-context-overflow = Die Eingabe hat { $tokens } Token, und in den Kontext passen { $length }. Kürze sie, beginne einen neuen Chat oder lade das Modell mit größerem Kontext.
+error-text-too-long = Text { $place } hat { $tokens } Token, und das Modell liest höchstens { $most }. Kürze ihn oder lass ihn abschneiden.
+error-model-cannot = { $model } kann das nicht: { $problem }.
+error-model-ejected = { $model } wurde ausgeworfen, bevor es fertig war. Frag noch einmal, dann wird es neu geladen.
+error-template = Die Chat-Vorlage dieses Modells ist gescheitert: { $reason }.
+error-busy = Gerade beschäftigt: { $what } ({ $reason }).
+error-port-taken = Port { $port } ist von einem anderen Programm belegt. Wähle einen anderen.
+error-port-taken-free = Port { $port } ist von einem anderen Programm belegt. Port { $free } ist frei.
+error-server-stopped = Der Server wurde angehalten, bevor die Antwort fertig war.
+error-cancelled = Abgebrochen.
+error-storage = Die Datenbank der Chats: { $reason }.
+error-newer-database = Diese Chats hat ein neueres Hearth geschrieben ({ $found }, dieses kennt { $known }). Sie können gelesen werden; aktualisiere Hearth, um weiterzuschreiben.
+error-file = Bei { $path }: { $reason }.
+error-offline = Dafür braucht es das Netz: { $what } ({ $reason }).
+error-not-signed-in = Du bist beim Hub nicht angemeldet. Trag in den Einstellungen oder mit hearth-cli login ein Token ein.
+error-token-needed = { $model } gibt es nicht ohne ein Token von Hugging Face: Der Zugang ist beschränkt oder privat, oder es gibt das Modell nicht. Trag in den Einstellungen oder mit hearth-cli login ein Token ein, oder prüfe den Namen.
+error-token-refused = Der Hub nimmt Dein Token von Hugging Face nicht an: Es ist falsch, abgelaufen oder zurückgezogen. Erstelle ein neues auf { $page }.
+error-no-access = Dein Token von Hugging Face hat keinen Zugang zu { $model }. Nimm die Lizenz an oder bitte um Zugang auf { $page }, dann versuch es noch einmal.
+error-renamed = { $from } heißt jetzt { $to }. Verwende diesen Namen.
+error-too-many-requests = Der Hub bittet um { $seconds } s Geduld: Es waren zu viele Anfragen.
+error-hub-down = Der Hub ist nicht erreichbar: { $reason }. Beim nächsten Mal wird es wieder versucht.
+error-disk-full = Die Festplatte ist voll: { $folder } braucht { $needs } mit etwas Reserve und hat { $has }. Schaff Platz, dann versuch es noch einmal; ein Download geht von selbst weiter.
+error-transfer = Der Download von { $file } ist abgebrochen: { $reason }. Was schon da ist, bleibt; mach weiter, wenn das Netz besser ist.
+error-wrong-hash = { $file } kam mit anderen Bytes an, als der Hub verspricht; deshalb wurde nichts behalten. Versuch es noch einmal; geschieht es wieder, verändert der Hub oder das Netz die Datei.
+error-unconfirmed = { $file } gehört { $owner } und wird dort vielleicht gebraucht. Bestätige, dass die Datei trotzdem gelöscht werden darf.
+error-other-hearth = Auf diesen Daten läuft schon ein Hearth: { $problem }.
+error-internal = Hearth hat einen Fehler gemacht: { $reason }. Ein Bericht mit dem Protokoll hilft, ihn zu beheben.
+banner-no-storage = Chats können nicht gespeichert werden. { $reason }
+
+## Answers that ended, what they cost, and what stands beside them
+
+failure-load = Das Modell wurde nicht geladen
+failure-too-long = Der Chat ist zu lang
+failure-not-stored = Die Antwort ist noch nicht gespeichert
+failure-no-answer = Es gibt keine Antwort
+failure-stopped = Die Antwort brach ab
+failure-cut-off = Hearth wurde beendet, während sie entstand. Der bisherige Text bleibt.
+stop-end-of-text = Ende des Textes
+stop-string = Stopptext
+stop-token-limit = Längengrenze
+stop-context-full = Kontext voll
+stop-tool-calls = Werkzeugaufruf
+stop-by-person = von Dir angehalten
+stop-ejected = Modell ausgeworfen
+stop-failed = gescheitert
+stats-stop = Ende: { $reason }
+stats-first-token = erstes Token nach { $time }
+stats-speed = { $speed } Token/s
+number-seconds = { $seconds } s
+number-tokens = { $count ->
+     [one] { $number } Token
+    *[other] { $number } Token
+    }
+number-part = { $part } von { $whole }
+aside-thinking = Denkt nach
+aside-thinking-for = Denkt seit { $time } nach
+aside-thought-for = Hat { $time } nachgedacht
+aside-thoughts = Gedanken
+aside-used = Hat { $tool } benutzt
+aside-asked-for = Möchte { $tool } benutzen
+picture-unseen = Ein Bild, das nicht gezeigt werden kann. { $text }
+
+## The panel beside the chat
+
+panel-title = Chat-Einstellungen
+panel-preset = Vorgabe
+panel-preset-none = Keine Vorgabe
+panel-preset-changed = { $preset }, geändert
+panel-preset-name = Name der Vorgabe
+panel-preset-save-as = Als Vorgabe speichern
+panel-preset-no-name = Gib einen Namen ein.
+panel-preset-taken = So heißt schon eine andere Vorgabe.
+panel-preset-shipped = Sie kam mit Hearth und bleibt, wie sie ist; wähle einen anderen Namen.
+panel-preset-replaces = Ersetzt „{ $preset }“.
+panel-preset-bad-name = Dieser Name geht nicht: { $problem }.
+panel-prompt = Systemanweisung
+panel-prompt-empty = Anweisungen, die vor dem Chat stehen
+panel-sampling = Wortwahl
+panel-fine-sampling = Feinere Wortwahl
+panel-length = Länge und Ende
+panel-form = Form der Antwort
+panel-thinking = Denken
+panel-template = Chat-Vorlage
+panel-reset = Zurücksetzen
+panel-off = Aus
+panel-on = An
+panel-mirostat = Mirostat
+panel-mirostat-1 = Version 1
+panel-mirostat-2 = Version 2
+panel-stops = Stopptexte
+panel-stop-empty = Etwa ### oder \n\n
+panel-policy = Wenn der Kontext voll ist
+panel-policy-stop = Dort aufhören
+panel-policy-rolling = Älteste Nachrichten weglassen
+panel-policy-ends = Die Mitte weglassen
+panel-as-model = Wie das Modell es hat
+panel-thinking-as-model = Wie im Modell
+panel-effort = Aufwand
+panel-effort-low = Gering
+panel-effort-medium = Mittel
+panel-effort-high = Hoch
+panel-arguments = Werte für die Chat-Vorlage des Modells, als JSON.
+panel-arguments-empty = { "{" }"name": "wert"{ "}" }
+panel-form-text = Beliebiger Text
+panel-form-json = Beliebiges JSON-Objekt
+panel-form-schema = JSON nach einem Schema
+panel-form-regex = Ein regulärer Ausdruck
+panel-form-grammar = Eine Grammatik (GBNF)
+panel-make-default = Als Standard für { $model }
+panel-forget-default = Diesen Standard vergessen
+panel-reset-all = Einstellungen dieses Chats zurücksetzen
+panel-note-model = Was dieser Chat nicht festlegt, ist so, wie Du es für { $model } gespeichert hast.
+panel-note-settings = Was dieser Chat nicht festlegt, ist wie in den Einstellungen.
+panel-note-no-model = Lade ein Modell, um Einstellungen für alle seine Chats zu behalten.
+panel-back-to = Zurück zu { $usual }
+problem-until-then = { $problem } Bis dahin: { $counts }.
+problem-no-number = Gib eine Zahl von { $least } bis { $most } ein.
+problem-no-whole-number = Gib eine ganze Zahl von { $least } bis { $most } ein.
+problem-range = Möglich ist { $least } bis { $most }.
+problem-empty = Solange hier nichts steht, wird nichts verlangt.
+problem-no-object = Die Werte sind ein JSON-Objekt: Namen und Werte in geschweiften Klammern.
+problem-json-end = Zeile { $line }, Spalte { $column }: Der Text endet vor dem JSON.
+problem-json = Zeile { $line }, Spalte { $column }: { $why }.
+failed-read-defaults = Die Standards des Modells konnten nicht gelesen werden
+failed-write-defaults = Die Standards des Modells wurden nicht gespeichert
+failed-keep-settings = Die Einstellungen des Chats werden nicht behalten
+failed-list-presets = Deine Vorgaben konnten nicht aufgelistet werden
+failed-save-preset = Die Vorgabe wurde nicht gespeichert
+failed-rename-preset = Die Vorgabe wurde nicht umbenannt
+failed-import-preset = Die Vorgabe wurde nicht importiert
+failed-export-preset = Die Vorgabe wurde nicht exportiert
+failed-delete-preset = Die Vorgabe wurde nicht gelöscht
+done-imported-preset = Vorgabe importiert
+done-imported-preset-text = Sie heißt „{ $preset }“.
+done-exported-preset = Vorgabe exportiert
+done-defaults-forgotten = Standards vergessen
+done-defaults-forgotten-text = Chats, die nichts festlegen, antworten wie in den Einstellungen.
+done-defaults-saved = Standards gespeichert
+done-defaults-saved-text = Chats mit diesem Modell, die nichts festlegen, verwenden sie.
+deleted-preset = Vorgabe gelöscht
+
+## The numbers of the panel: what each is called, and what it does
+
+number-temperature = Temperatur
+number-temperature-help = Höher überrascht mehr, 0 nimmt das wahrscheinlichste Wort
+number-top-p = Top-p
+number-top-p-help = Lässt die unwahrscheinlichen Wörter am Ende weg; 1 behält alle
+number-top-k = Top-k
+number-top-k-help = Wählt unter so vielen Wörtern; 0 behält alle
+number-min-p = Min-p
+number-min-p-help = Lässt Wörter weg, die viel unwahrscheinlicher sind als das beste; 0 behält alle
+number-repeat-penalty = Wiederholungsstrafe
+number-repeat-penalty-help = Über 1 wiederholt es sich weniger
+number-repeat-last = Strafen blicken zurück
+number-repeat-last-help = Wie viele Token als wiederholt gelten; 0 schaltet Strafen aus
+number-presence = Vorkommensstrafe
+number-presence-help = Über 0 bevorzugt Wörter, die noch nicht fielen
+number-frequency = Häufigkeitsstrafe
+number-frequency-help = Über 0 meidet Wörter umso mehr, je öfter sie fielen
+number-typical = Typical-p
+number-typical-help = Behält Wörter, die wie üblich überraschen; 1 ist aus
+number-top-n-sigma = Top-n-sigma
+number-top-n-sigma-help = Behält Wörter, deren Wert nah am besten liegt; 0 ist aus
+number-xtc-probability = XTC-Wahrscheinlichkeit
+number-xtc-probability-help = Wie oft die wahrscheinlichsten Wörter entfallen; 0 ist aus
+number-xtc-threshold = XTC-Schwelle
+number-xtc-threshold-help = Nur wahrscheinlichere Wörter als dies entfallen
+number-dry-multiplier = DRY-Stärke
+number-dry-multiplier-help = Wie sehr wiederholte Wendungen gemieden werden; 0 ist aus
+number-dry-base = DRY-Wachstum
+number-dry-base-help = Wie schnell das mit der Länge der Wendung wächst
+number-dry-allowed = DRY-Freilänge
+number-dry-allowed-help = Wendungen bis zu so vielen Token dürfen sich wiederholen
+number-dry-last = DRY blickt zurück
+number-dry-last-help = In wie vielen Token nach Wendungen gesucht wird
+number-dynamic-range = Bewegliche Temperatur
+number-dynamic-range-help = Wie weit sich die Temperatur von selbst bewegen darf; 0 ist aus
+number-dynamic-exponent = Beweglicher Exponent
+number-dynamic-exponent-help = Wie sie sich bewegt, wo das Modell unsicher ist
+number-mirostat-tau = Mirostat-Ziel
+number-mirostat-tau-help = Wie überraschend der Text sein soll
+number-mirostat-eta = Mirostat-Rate
+number-mirostat-eta-help = Wie schnell er dort gehalten wird
+number-seed = Startwert
+number-seed-help = Derselbe Startwert wiederholt dieselbe Wahl
+number-max-tokens = Höchstens Token
+number-max-tokens-help = Die Antwort endet nach so vielen Token
+number-thinking-budget = Denkbudget
+number-thinking-budget-help = Danach endet der Gedanke, und die Antwort beginnt
+number-empty-all = Alle
+number-empty-random = Zufällig
+number-empty-no-limit = Kein Limit
+
+## The local server
+
+server-title = Lokaler Server
+server-starting = Startet
+server-stopping = Hält an
+server-running = Läuft
+server-off = Aus
+server-in-flight = { $count ->
+     [one] { $number } Anfrage läuft
+    *[other] { $number } Anfragen laufen
+    }
+server-connection = Verbindung
+server-copy-address = Adresse kopieren
+server-port = Port
+server-bad-port = Ein Port ist eine Zahl von 1 bis 65 535.
+server-use-port = { $port } nehmen
+server-reach-here = Nur Programme auf diesem Rechner erreichen ihn.
+server-reach-port = Andere Geräte nehmen die Adresse dieses Rechners mit Port { $port }.
+server-reach-one = Andere Geräte nehmen { $address }.
+server-reach-two = Andere Geräte nehmen { $address } oder { $other }.
+server-network = Im lokalen Netz anbieten
+server-network-help = Für andere Geräte, mit Schlüssel
+server-keys-required = API-Schlüssel verlangen
+server-keys-network = Immer, solange andere Geräte ihn erreichen
+server-keys-on = Programme ohne Schlüssel werden abgewiesen
+server-keys-any-page = Immer, solange jede Webseite anfragen darf
+server-keys-off = Aus: alle Programme hier dürfen
+server-cors = Browser-Apps (CORS)
+server-cors-help = Nur genannte Seiten
+server-origins = { $count ->
+     [0] Keine Ursprünge
+     [one] 1 Ursprung
+    *[other] { $count } Ursprünge
+    }
+server-bad-origin = Ein Ursprung sieht aus wie https://chat.example.org oder ist * für jede Seite.
+server-start-with = Mit Hearth starten
+server-start-with-help = An, wann immer Hearth läuft
+server-keys = API-Schlüssel
+server-new-key = Neuer Schlüssel
+server-key-first = Dafür braucht es einen API-Schlüssel, und es gibt noch keinen. Erstelle zuerst einen.
+server-key-name = Wofür der Schlüssel ist, etwa Laptop
+server-key-no-name = Sag, wofür der Schlüssel ist, etwa Laptop.
+server-key-make = Schlüssel erstellen
+server-key-made = Schlüssel für { $name }
+server-key-copy-now = Kopiere ihn jetzt. Er wird nicht wieder gezeigt.
+server-key-copy = Schlüssel kopieren
+server-key-revoke = Zurückziehen
+server-key-keep = Behalten
+server-keys-note = Ein Schlüssel wird einmal gezeigt, wenn Du ihn erstellst.
+server-keys-none = Noch keine Schlüssel. Ein Schlüssel wird einmal gezeigt, wenn Du ihn erstellst.
+server-key-used = Benutzt { $when }
+server-key-never-used = Nie benutzt
+server-revoke-question = { $name } zurückziehen? Programme, die ihn benutzen, werden sofort abgewiesen.
+server-revoke-last-network = { $name } zurückziehen? Programme, die ihn benutzen, werden sofort abgewiesen. Es ist der letzte Schlüssel: Andere Geräte erreichen ihn dann nicht mehr.
+server-revoke-last = { $name } zurückziehen? Programme, die ihn benutzen, werden sofort abgewiesen. Es ist der letzte Schlüssel: Der Server hält an, bis Du einen neuen erstellst.
+server-endpoints = Endpunkte
+server-compatible = OpenAI-kompatibel
+server-endpoint-models = Liste
+server-endpoint-chat = Chat
+server-endpoint-text = Text
+server-endpoint-vectors = Vektoren
+server-models = Geladene Modelle
+server-models-none = Kein Modell ist geladen
+server-model-busy = arbeitet
+server-model-idle = ruht
+server-stays = bleibt
+server-goes = geht, sobald ungenutzt
+server-goes-after = geht nach { $time } ohne Arbeit
+server-stay = { $count ->
+     [one] Ein Modell, das eine Anfrage lädt, geht nach 1 Minute ohne Arbeit.
+    *[other] Ein Modell, das eine Anfrage lädt, geht nach { $number } Minuten ohne Arbeit.
+    }
+server-stay-for-ever = Ein Modell, das eine Anfrage lädt, bleibt, bis Du es auswirfst.
+server-log = Protokoll
+server-log-pause = Anhalten
+server-log-follow = Folgen
+server-log-copy = Zeilen kopieren
+server-log-clear = Leeren
+server-log-filter = Filtern
+server-log-all = Alle
+server-log-requests = Anfragen
+server-log-warnings = Warnungen
+server-log-errors = Fehler
+server-log-lines = { $count ->
+     [one] { $number } Zeile
+    *[other] { $number } Zeilen
+    }
+server-log-shown = { $count ->
+     [one] { $shown } von { $number } Zeile
+    *[other] { $shown } von { $number } Zeilen
+    }
+server-log-left-out = { $count ->
+     [one] { $number } Zeile kam zu schnell, um gezeigt zu werden
+    *[other] { $number } Zeilen kamen zu schnell, um gezeigt zu werden
+    }
+action-add = Hinzufügen
+action-remove = Entfernen
+action-save = Speichern
+action-done = Fertig

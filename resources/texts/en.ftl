@@ -6,6 +6,22 @@
 action-cancel = Cancel
 action-close = Close
 
+## The first start. Each language is called in its own words, for those who cannot read the others
+
+first-welcome-title = Welcome to Hearth
+first-welcome-text = Hearth answers with models that run on this machine. Your chats stay here, and nothing is sent anywhere.
+first-look-title = How it looks
+first-model-title = Your first model
+first-model-starter = { $model } came with Hearth. It is small, needs no network, and answers as soon as you ask something. Larger models can follow whenever you like.
+first-model-own = Your model runs on this machine and answers as soon as you ask something.
+first-count = { $step } of { $steps }
+first-skip = Skip
+first-back = Back
+first-next = Next
+first-begin = Begin
+language-english = English
+language-german = Deutsch
+
 ## Pages that are not here yet
 
 discover-not-yet-title = Discover is not here yet
@@ -94,6 +110,8 @@ shortcut-show-models = Show my models
 shortcut-show-server = Show the server
 shortcut-show-downloads = Show downloads
 shortcut-show-settings = Show settings
+shortcut-next-pane = Next part of the window
+shortcut-pane-before = Previous part of the window
 shortcut-zoom-in = Larger
 shortcut-zoom-out = Smaller
 shortcut-zoom-usual = Usual size
@@ -130,6 +148,7 @@ command-zoom-in = Zoom in
 command-zoom-out = Zoom out
 command-zoom-usual = Reset the zoom
 key-escape = Esc
+command-first-start = Show the welcome again
 command-stop = Stop the answer
 command-continue = Continue the answer
 command-pin = Pin this chat
@@ -197,6 +216,13 @@ palette-signs = Type > for commands, @ for chats, # for models
 action-eject = Eject
 picker-empty-title = No models yet
 picker-empty-text = Put a GGUF file into the models folder. Settings says where it is.
+picker-words = Search your models
+picker-no-match-title = No model matches
+picker-no-match-text = Try a part of its name, or its quantisation.
+ability-vision = Vision
+ability-tools = Tools
+ability-reasoning = Thinking
+ability-embedding = Embedding
 
 ## Days, lists, models, and what went right or wrong
 
@@ -275,6 +301,7 @@ search-titles = Titles
 search-messages = Messages
 picker-loaded = Loaded
 picker-here = On this machine
+picker-loading = Loading
 load-cancelling = Cancelling { $model }
 load-loading = Loading { $model }
 header-cancelling = Cancelling
@@ -421,3 +448,308 @@ waiting-stopping = Stopping
 waiting-model = Waiting for the model
 waiting-loading = Loading the model
 waiting-reading = Reading the prompt
+
+## Failures, by what happened
+
+error-not-yet = { $command } is not in this version of Hearth yet.
+error-backend-gone = Hearth's backend has stopped. Restart Hearth; chats and downloads are kept.
+error-not-found = There is no { $what } “{ $name }”.
+error-not-found-known = There is no { $what } “{ $name }”. There is: { $known }.
+error-no-model = There is no model on this computer yet. Name a GGUF file by its path, or put one into the models folder.
+error-invalid = { $field } { $problem }.
+error-bad-model-file = { $file } cannot be loaded: { $reason }.
+error-load-failed = The model did not load: { $reason }.
+error-memory-short = { $model } does not fit in memory: { $reason }.
+error-worker-died = The engine stopped while it was { $during }: { $cause }. Nothing of your chats is lost; try again to go on.
+error-context-overflow = The prompt has { $tokens } tokens and the context holds { $length }. Shorten it, start a new chat, or load the model with a larger context.
+error-text-too-long = Text { $place } has { $tokens } tokens and the model reads { $most } at most. Shorten it, or let it be cut.
+error-model-cannot = { $model } { $problem }.
+error-model-ejected = { $model } was taken out of memory before it was done. Ask again to load it anew.
+error-template = The chat template of this model failed: { $reason }.
+error-busy = { $what } is busy: { $reason }.
+error-port-taken = Port { $port } is taken by another program. Choose another one.
+error-port-taken-free = Port { $port } is taken by another program. Port { $free } is free.
+error-server-stopped = The server was stopped before the answer was done.
+error-cancelled = Cancelled.
+error-storage = The database of chats: { $reason }.
+error-newer-database = These chats were written by a newer Hearth ({ $found }, this one knows { $known }). They can be read; update Hearth to go on writing.
+error-file = { $path }: { $reason }.
+error-offline = { $what } needs the network: { $reason }.
+error-not-signed-in = You are not signed in at the hub. Add a token in the settings, or with hearth-cli login.
+error-token-needed = { $model } cannot be had without a Hugging Face token: it is gated or private, or it is not there. Add a token in the settings or with hearth-cli login, or check the name.
+error-token-refused = The hub does not accept your Hugging Face token: it is wrong, expired or revoked. Make a new one at { $page }.
+error-no-access = Your Hugging Face token has no access to { $model }. Accept its licence or ask for access at { $page }, then try again.
+error-renamed = { $from } is called { $to } now. Use that name.
+error-too-many-requests = The hub asks to wait for { $seconds } s: there were too many requests.
+error-hub-down = The hub cannot be reached: { $reason }. It is tried again when you ask again.
+error-disk-full = The disk is full: { $folder } needs { $needs }, some of it to spare, and has { $has }. Free some space, then try again; a download goes on by itself.
+error-transfer = The download of { $file } broke off: { $reason }. What came is kept; go on when the network is better.
+error-wrong-hash = { $file } arrived with other bytes than the hub promises, so nothing of it was kept. Try again; if it happens twice, the hub or the network changes the file.
+error-unconfirmed = { $file } belongs to { $owner }, which may need it. Confirm that it may be deleted all the same.
+error-other-hearth = A Hearth runs on these data already, and { $problem }.
+error-internal = Hearth made a mistake: { $reason }. A report with the log helps to mend it.
+banner-no-storage = Chats cannot be stored. { $reason }
+
+## Answers that ended, what they cost, and what stands beside them
+
+failure-load = The model did not load
+failure-too-long = The chat is too long
+failure-not-stored = The answer is not stored yet
+failure-no-answer = There is no answer
+failure-stopped = The answer stopped
+failure-cut-off = Hearth ended while it was written. The text so far is kept.
+stop-end-of-text = end of text
+stop-string = stop string
+stop-token-limit = length limit
+stop-context-full = context full
+stop-tool-calls = tool call
+stop-by-person = stopped by you
+stop-ejected = model ejected
+stop-failed = failed
+stats-stop = stop: { $reason }
+stats-first-token = TTFT { $time }
+stats-speed = { $speed } tok/s
+number-seconds = { $seconds } s
+number-tokens = { $count ->
+     [one] { $number } token
+    *[other] { $number } tokens
+    }
+number-part = { $part } of { $whole }
+aside-thinking = Thinking
+aside-thinking-for = Thinking for { $time }
+aside-thought-for = Thought for { $time }
+aside-thoughts = Thoughts
+aside-used = Used { $tool }
+aside-asked-for = Asked for { $tool }
+picture-unseen = A picture that cannot be shown. { $text }
+
+## The panel beside the chat
+
+panel-title = Chat settings
+panel-preset = Preset
+panel-preset-none = No preset
+panel-preset-changed = { $preset }, changed
+panel-preset-name = Name of the preset
+panel-preset-save-as = Save as a preset
+panel-preset-no-name = Type a name.
+panel-preset-taken = Another preset is called so.
+panel-preset-shipped = It came with Hearth and stays as it is; choose another name.
+panel-preset-replaces = Replaces “{ $preset }”.
+panel-preset-bad-name = That name { $problem }.
+panel-prompt = System prompt
+panel-prompt-empty = Instructions that come before the chat
+panel-sampling = Sampling
+panel-fine-sampling = Finer sampling
+panel-length = Length and end
+panel-form = Form of the answer
+panel-thinking = Thinking
+panel-template = Template
+panel-reset = Reset
+panel-off = Off
+panel-on = On
+panel-mirostat = Mirostat
+panel-mirostat-1 = Version 1
+panel-mirostat-2 = Version 2
+panel-stops = Stop strings
+panel-stop-empty = Such as ### or \n\n
+panel-policy = When the context is full
+panel-policy-stop = Stop there
+panel-policy-rolling = Drop the oldest messages
+panel-policy-ends = Drop the middle
+panel-as-model = As the model has it
+panel-thinking-as-model = As the model has it
+panel-effort = Effort
+panel-effort-low = Low
+panel-effort-medium = Medium
+panel-effort-high = High
+panel-arguments = Values for the model's chat template, as JSON.
+panel-arguments-empty = { "{" }"name": "value"{ "}" }
+panel-form-text = Any text
+panel-form-json = Any JSON object
+panel-form-schema = JSON by a schema
+panel-form-regex = A regular expression
+panel-form-grammar = A grammar (GBNF)
+panel-make-default = Make default for { $model }
+panel-forget-default = Forget that default
+panel-reset-all = Reset this chat's settings
+panel-note-model = What this chat does not set is as you saved it for { $model }.
+panel-note-settings = What this chat does not set is as in Settings.
+panel-note-no-model = Load a model to keep settings for all its chats.
+panel-back-to = Back to { $usual }
+problem-until-then = { $problem } Until then: { $counts }.
+problem-no-number = Type a number from { $least } to { $most }.
+problem-no-whole-number = Type a whole number from { $least } to { $most }.
+problem-range = It goes from { $least } to { $most }.
+problem-empty = Nothing is asked for until something stands here.
+problem-no-object = The values are a JSON object: names and values in braces.
+problem-json-end = Line { $line }, column { $column }: the text ends before the JSON does.
+problem-json = Line { $line }, column { $column }: { $why }.
+failed-read-defaults = The model's defaults could not be read
+failed-write-defaults = The model's defaults were not stored
+failed-keep-settings = The settings of the chat are not kept
+failed-list-presets = Your presets could not be listed
+failed-save-preset = The preset was not saved
+failed-rename-preset = The preset was not renamed
+failed-import-preset = The preset was not imported
+failed-export-preset = The preset was not exported
+failed-delete-preset = The preset was not deleted
+done-imported-preset = Preset imported
+done-imported-preset-text = It is called “{ $preset }”.
+done-exported-preset = Preset exported
+done-defaults-forgotten = Defaults forgotten
+done-defaults-forgotten-text = Chats that set nothing answer as in Settings.
+done-defaults-saved = Defaults saved
+done-defaults-saved-text = Chats with this model that set nothing use them.
+deleted-preset = Preset deleted
+
+## The numbers of the panel: what each is called, and what it does
+
+number-temperature = Temperature
+number-temperature-help = Higher is more surprising, 0 takes the likeliest word
+number-top-p = Top-p
+number-top-p-help = Leaves out the unlikely words at the end; 1 keeps all
+number-top-k = Top-k
+number-top-k-help = Chooses among so many words; 0 keeps all
+number-min-p = Min-p
+number-min-p-help = Leaves out words much less likely than the best; 0 keeps all
+number-repeat-penalty = Repeat penalty
+number-repeat-penalty-help = Above 1 repeats itself less
+number-repeat-last = Penalties look back
+number-repeat-last-help = How many tokens count as repeated; 0 switches penalties off
+number-presence = Presence penalty
+number-presence-help = Above 0 prefers words that were not said yet
+number-frequency = Frequency penalty
+number-frequency-help = Above 0 avoids words the more, the more often they were said
+number-typical = Typical-p
+number-typical-help = Keeps words that surprise as usual; 1 is off
+number-top-n-sigma = Top-n-sigma
+number-top-n-sigma-help = Keeps words close to the best by their scores; 0 is off
+number-xtc-probability = XTC probability
+number-xtc-probability-help = How often the likeliest words are left out; 0 is off
+number-xtc-threshold = XTC threshold
+number-xtc-threshold-help = Only words likelier than this are left out
+number-dry-multiplier = DRY strength
+number-dry-multiplier-help = How much repeated phrases are avoided; 0 is off
+number-dry-base = DRY growth
+number-dry-base-help = How fast that grows with the length of the phrase
+number-dry-allowed = DRY free length
+number-dry-allowed-help = Phrases up to so many tokens may repeat
+number-dry-last = DRY looks back
+number-dry-last-help = How many tokens are searched for phrases
+number-dynamic-range = Dynamic temperature
+number-dynamic-range-help = How far the temperature may move by itself; 0 is off
+number-dynamic-exponent = Dynamic exponent
+number-dynamic-exponent-help = How it moves where the model is unsure
+number-mirostat-tau = Mirostat target
+number-mirostat-tau-help = How surprising the text shall be
+number-mirostat-eta = Mirostat rate
+number-mirostat-eta-help = How fast it is held there
+number-seed = Seed
+number-seed-help = The same seed repeats the same choices
+number-max-tokens = Max tokens
+number-max-tokens-help = The answer ends after so many tokens
+number-thinking-budget = Thinking budget
+number-thinking-budget-help = Then the thought is closed and the answer begins
+number-empty-all = All
+number-empty-random = Random
+number-empty-no-limit = No limit
+
+## The local server
+
+server-title = Local server
+server-starting = Starting
+server-stopping = Stopping
+server-running = Running
+server-off = Off
+server-in-flight = { $count ->
+     [one] { $number } request in flight
+    *[other] { $number } requests in flight
+    }
+server-connection = Connection
+server-copy-address = Copy the address
+server-port = Port
+server-bad-port = A port is a number from 1 to 65 535.
+server-use-port = Use { $port }
+server-reach-here = Only programs on this machine can reach it.
+server-reach-port = Other devices use this machine's address with port { $port }.
+server-reach-one = Other devices use { $address }.
+server-reach-two = Other devices use { $address } or { $other }.
+server-network = Serve on the local network
+server-network-help = Other devices can connect, with a key
+server-keys-required = Require an API key
+server-keys-network = Always, while other devices can connect
+server-keys-on = Programs without a key are refused
+server-keys-any-page = Always, while any web page may call
+server-keys-off = Off, any program on this machine can connect
+server-cors = Allow browser apps (CORS)
+server-cors-help = Only pages of the origins listed
+server-origins = { $count ->
+     [0] No origins
+     [one] 1 origin
+    *[other] { $count } origins
+    }
+server-bad-origin = An origin looks like https://chat.example.org, or is * for any page.
+server-start-with = Start with Hearth
+server-start-with-help = The server is on whenever Hearth runs
+server-keys = API keys
+server-new-key = New key
+server-key-first = This needs an API key, and there is none yet. Make one first.
+server-key-name = What the key is for, such as Laptop
+server-key-no-name = Say what the key is for, such as Laptop.
+server-key-make = Make key
+server-key-made = Key for { $name }
+server-key-copy-now = Copy it now. It is not shown again.
+server-key-copy = Copy key
+server-key-revoke = Revoke
+server-key-keep = Keep it
+server-keys-note = A key is shown once, when you make it.
+server-keys-none = No keys yet. A key is shown once, when you make it.
+server-key-used = Used { $when }
+server-key-never-used = Never used
+server-revoke-question = Revoke { $name }? Programs that use it are refused at once.
+server-revoke-last-network = Revoke { $name }? Programs that use it are refused at once. It is the last key: other devices can no longer connect.
+server-revoke-last = Revoke { $name }? Programs that use it are refused at once. It is the last key: the server stops until you make another.
+server-endpoints = Endpoints
+server-compatible = OpenAI compatible
+server-endpoint-models = List
+server-endpoint-chat = Chat
+server-endpoint-text = Text
+server-endpoint-vectors = Vectors
+server-models = Loaded models
+server-models-none = No model is loaded
+server-model-busy = busy
+server-model-idle = idle
+server-stays = stays
+server-goes = goes when unused
+server-goes-after = goes after { $time } unused
+server-stay = { $count ->
+     [one] A model that a request loads leaves after 1 minute without work.
+    *[other] A model that a request loads leaves after { $number } minutes without work.
+    }
+server-stay-for-ever = A model that a request loads stays until you eject it.
+server-log = Log
+server-log-pause = Pause
+server-log-follow = Follow
+server-log-copy = Copy the lines
+server-log-clear = Clear
+server-log-filter = Filter
+server-log-all = All
+server-log-requests = Requests
+server-log-warnings = Warnings
+server-log-errors = Errors
+server-log-lines = { $count ->
+     [one] { $number } line
+    *[other] { $number } lines
+    }
+server-log-shown = { $count ->
+     [one] { $shown } of { $number } line
+    *[other] { $shown } of { $number } lines
+    }
+server-log-left-out = { $count ->
+     [one] { $number } line came too fast to be shown
+    *[other] { $number } lines came too fast to be shown
+    }
+action-add = Add
+action-remove = Remove
+action-save = Save
+action-done = Done

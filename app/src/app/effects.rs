@@ -14,10 +14,13 @@ use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::chat::panel::page::*;
+use crate::ui::keyboard;
 use crate::ui::overlay::confirm::*;
+use crate::ui::overlay::first_steps::*;
 use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
+use crate::ui::overlay::picker::*;
 use crate::ui::overlay::text_view::*;
 use crate::ui::tokens;
 use crate::window_place;
@@ -60,8 +63,11 @@ impl App {
                 Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
                 Some(Overlay::TextView(_)) => self.ui.text_view(id!(text_view)).focus(cx),
                 Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
+                Some(Overlay::Picker(_)) => self.ui.picker(id!(picker)).focus(cx),
+                Some(Overlay::FirstStart(_)) => self.ui.first_steps(id!(first_steps)).focus(cx),
                 Some(Overlay::Menu(_)) | None => (),
             },
+            Effect::Window(WindowEffect::StepPane { back }) => keyboard::step_pane(cx, &self.ui, back),
             Effect::Window(WindowEffect::PickPath { title, write_to }) => {
                 let alarm = session.alarm.clone();
                 file_dialog::open(file_dialog::Request { title, write_to }, move |path| {

@@ -116,14 +116,14 @@ pub(super) fn state(state: &AppState) -> Value {
         ),
         "chat": open.chat,
         "running": open.is_running(),
-        "messages": open.entries.iter().map(message).collect::<Vec<_>>(),
+        "messages": open.entries.iter().map(|it| message(it, state.texts())).collect::<Vec<_>>(),
         "draft": state.composer().draft,
         "draft_tokens": state.composer().tokens,
         "draft_files": names(&state.composer().files),
         "doing": state.header().doing,
         "loaded": state.models.loaded.iter().map(|model| &model.name).collect::<Vec<_>>(),
         "loading": state.models.load.as_ref().map(|load| load.share),
-        "picker_open": state.models.picker_open,
+        "picker_open": matches!(state.overlay, Some(Overlay::Picker(_))),
         "renaming": state.chats.rename.is_some(),
         "queue": open.queue.iter().map(|queued| &queued.message.text).collect::<Vec<_>>(),
         "editing": open.editing.as_ref().map(|editing| &editing.text),
@@ -135,7 +135,10 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::PathForm(_) => "path_form",
             Overlay::TextView(_) => "text_view",
             Overlay::Palette(_) => "palette",
+            Overlay::Picker(_) => "picker",
+            Overlay::FirstStart(_) => "first_start",
         }),
+        "knows_first_start": state.knows_first_start(),
         "toasts": state.toasts.shown().iter().map(|it| toast(it, state.texts())).collect::<Vec<_>>(),
         "server": server(state),
         "panel": panel(state),
@@ -151,7 +154,7 @@ fn server(state: &AppState) -> Value {
         Form::Closed | Form::Naming { .. } => None,
     };
     json!({
-        "state": shown.state,
+        "state": state.texts().say(shown.state, &[]),
         "address": shown.address,
         "config": shown.config,
         "trouble": shown.trouble.map(|trouble| trouble.text),
@@ -174,16 +177,17 @@ fn panel(state: &AppState) -> Value {
     })
 }
 
-fn message(entry: &Entry) -> Value {
+fn message(entry: &Entry, texts: &Texts) -> Value {
     json!({
         "id": entry.id,
         "role": if entry.from_person { "user" } else { "assistant" },
         "text": entry.body.text(),
         "files": names(&entry.files),
+        "model": entry.model,
         "version": entry.version,
         "stop": entry.stop,
         "stats": entry.stats,
-        "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", failure.title, failure.text)),
+        "failure": entry.failure.as_ref().map(|failure| format!("{}: {}", texts.say(failure.title, &[]), failure.text(texts))),
     })
 }
 

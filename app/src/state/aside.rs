@@ -9,6 +9,7 @@ use hearth_protocol::tools::ToolCall;
 
 use super::blocks::MessageText;
 use super::format;
+use crate::text::{Texts, say};
 
 /// What a model did besides answering.
 #[derive(Debug, Clone)]
@@ -142,19 +143,25 @@ impl Aside {
     }
 
     /// What it is called.
-    pub(crate) fn title(&self) -> String {
+    pub(crate) fn title(&self, texts: &Texts) -> String {
         match &self.kind {
             Kind::Thought { time, since } => match (since, time) {
-                (Some(_), Some(time)) => format!("Thinking for {}", format::seconds(*time)),
-                (Some(_), None) => "Thinking".into(),
-                (None, Some(time)) => format!("Thought for {}", format::seconds(*time)),
-                (None, None) => "Thoughts".into(),
+                (Some(_), Some(time)) => {
+                    say!(texts, "aside-thinking-for", time = format::seconds(texts, *time))
+                }
+                (Some(_), None) => say!(texts, "aside-thinking"),
+                (None, Some(time)) => {
+                    say!(texts, "aside-thought-for", time = format::seconds(texts, *time))
+                }
+                (None, None) => say!(texts, "aside-thoughts"),
             },
             Kind::Tool {
                 call,
                 result: Some(_),
-            } => format!("Used {}", call.name),
-            Kind::Tool { call, result: None } => format!("Asked for {}", call.name),
+            } => say!(texts, "aside-used", tool = call.name.as_str()),
+            Kind::Tool { call, result: None } => {
+                say!(texts, "aside-asked-for", tool = call.name.as_str())
+            }
         }
     }
 }
@@ -214,10 +221,10 @@ mod tests {
     #[test]
     fn a_tool_shows_its_arguments_and_its_result_whatever_they_hold() {
         let mut aside = Aside::tool(call("{\"place\": \"```\"}"));
-        assert_eq!(aside.title(), "Asked for weather");
+        assert_eq!(aside.title(&Texts::default()), "Asked for weather");
         assert_eq!(code(&aside), [("json", "{\"place\": \"```\"}\n")]);
         aside.answer("# 21 degrees\n\n````\n$x$");
-        assert_eq!(aside.title(), "Used weather");
+        assert_eq!(aside.title(&Texts::default()), "Used weather");
         assert_eq!(code(&aside)[1], ("result", "# 21 degrees\n\n````\n$x$\n"));
     }
 
@@ -228,7 +235,7 @@ mod tests {
             generated_tokens_per_second,
             ..TurnStats::default()
         };
-        let title = |stats: &TurnStats| Aside::thought("Hm.", Some(stats)).title();
+        let title = |stats: &TurnStats| Aside::thought("Hm.", Some(stats)).title(&Texts::default());
         assert_eq!(title(&stats(64, 20.0)), "Thought for 3.2\u{a0}s");
         assert_eq!(title(&stats(0, 20.0)), "Thoughts");
         assert_eq!(title(&stats(64, 0.0)), "Thoughts");
@@ -240,10 +247,10 @@ mod tests {
         Aside::think(&mut asides, "Let me", UnixMillis(1_000));
         Aside::think(&mut asides, " see.", UnixMillis(2_500));
         assert_eq!(asides.len(), 1);
-        assert_eq!(asides[0].title(), "Thinking for 1.5\u{a0}s");
+        assert_eq!(asides[0].title(&Texts::default()), "Thinking for 1.5\u{a0}s");
         assert_eq!(asides[0].body.text(), "Let me see.");
         asides[0].end_thought(UnixMillis(3_000));
         asides[0].end_thought(UnixMillis(9_000));
-        assert_eq!(asides[0].title(), "Thought for 2.0\u{a0}s");
+        assert_eq!(asides[0].title(&Texts::default()), "Thought for 2.0\u{a0}s");
     }
 }

@@ -9,17 +9,11 @@ use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
 use super::aside::Aside;
 use super::blocks::MessageText;
 use super::composer::draft::{FileMark, Unsent};
-use super::format;
 use super::panel::settings::ChatSettings;
 use super::queue::{Queued, QueuedId};
 use super::turn::Turn;
-
-/// What a failed answer is called where no more is known.
-const STOPPED: &str = "The answer stopped";
-/// Title of an answer that is kept in memory until it can be stored.
-const NOT_STORED: &str = "The answer is not stored yet";
-/// Said of an answer that has no end.
-const CUT_OFF: &str = "Hearth ended while it was written. The text so far is kept.";
+use super::{failure, format};
+use crate::text::{Key, Texts, key, say};
 
 /// Names a conversation of this window, also one that is not stored yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,11 +97,19 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// What happened, in a few words.
-    pub(crate) title: String,
-    /// Why, and what to do.
-    pub(crate) text: String,
-    /// The last lines of the engine's log, oldest first. Often empty.
-    pub(crate) log: Vec<String>,
+    pub(crate) title: Key,
+    cause: Cause,
+}
+
+/// What is known of why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Cause {
+    /// It was told as it happened.
+    Told(Error),
+    /// It is stored, in the words of then.
+    Stored(String),
+    /// Hearth ended in the middle of it.
+    CutOff,
 }
 
 impl Conversation {
@@ -232,29 +234,30 @@ impl Conversation {
     }
 
     /// The stats line below an entry; empty where there is none.
-    pub(crate) fn stats_line(&self, index: usize) -> String {
+    pub(crate) fn stats_line(&self, index: usize, texts: &Texts) -> String {
         match (self.entries.get(index), &self.turn) {
-            (Some(_), Some(turn)) if self.is_written(index) => turn.stats_line(),
+            (Some(_), Some(turn)) if self.is_written(index) => turn.stats_line(texts),
             // The card below says more than "stop: failed".
             (Some(entry), _) if matches!(entry.stop, Some(StopReason::Failed { .. })) => {
-                format::stats_line(entry.stats.as_ref(), None)
+                format::stats_line(texts, entry.stats.as_ref(), None)
             }
             (Some(entry), _) if !entry.from_person => {
-                format::stats_line(entry.stats.as_ref(), entry.stop.as_ref())
+                format::stats_line(texts, entry.stats.as_ref(), entry.stop.as_ref())
             }
             _ => String::new(),
         }
     }
 
     /// Whether there is a stats line below an entry.
-    pub(crate) fn has_stats_line(&self, index: usize) -> bool {
-        if self.is_written(index) {
-            return !self.stats_line(index).is_empty();
+    pub(crate) fn has_stats(&self, index: usize) -> bool {
+        match (self.entries.get(index), &self.turn) {
+            (Some(_), Some(turn)) if self.is_written(index) => !turn.is_waiting(),
+            (Some(entry), _) => {
+                let ended = !matches!(entry.stop, None | Some(StopReason::Failed { .. }));
+                !entry.from_person && (entry.stats.is_some() || ended)
+            }
+            (None, _) => false,
         }
-        self.entries.get(index).is_some_and(|entry| {
-            let tells_its_end = !matches!(entry.stop, None | Some(StopReason::Failed { .. }));
-            !entry.from_person && (entry.stats.is_some() || tells_its_end)
-        })
     }
 
     /// The entry of a stored message.
@@ -333,9 +336,9 @@ impl Entry {
         let from_person = message.role == Role::User;
         let failure = match &message.stop {
             _ if from_person => None,
-            Some(StopReason::Failed { message }) => Some(Failure::stored(message)),
+            Some(StopReason::Failed { message }) => Some(Failure::stored(Cause::Stored(message.clone()))),
             Some(_) => None,
-            None => Some(Failure::stored(CUT_OFF)),
+            None => Some(Failure::stored(Cause::CutOff)),
         };
         Self {
             asides: Aside::all(&message),
@@ -360,30 +363,34 @@ impl Entry {
 impl Failure {
     /// An answer that ended with an error.
     pub(super) fn of(error: &Error) -> Self {
-        let title = match error {
-            Error::LoadFailed { .. } | Error::BadModelFile { .. } => "The model did not load",
-            Error::ContextOverflow { .. } => "The chat is too long",
-            Error::Storage { .. } => NOT_STORED,
-            Error::Template { .. }
-            | Error::NotFound { .. }
-            | Error::NoModel
-            | Error::Invalid { .. }
-            | Error::ModelCannot { .. } => "There is no answer",
-            _ => STOPPED,
-        };
         Self {
-            title: title.into(),
-            text: format::reason(error),
-            log: error.log().to_vec(),
+            title: failure::title_of_answer(error),
+            cause: Cause::Told(error.clone()),
         }
     }
 
     /// An answer that stands in the database without a good end.
-    fn stored(text: impl Into<String>) -> Self {
+    fn stored(cause: Cause) -> Self {
         Self {
-            title: STOPPED.into(),
-            text: text.into(),
-            log: Vec::new(),
+            title: key!("failure-stopped"),
+            cause,
+        }
+    }
+
+    /// Why, and what to do.
+    pub(crate) fn text(&self, texts: &Texts) -> String {
+        match &self.cause {
+            Cause::Told(error) => failure::reason(texts, error),
+            Cause::Stored(words) => words.clone(),
+            Cause::CutOff => say!(texts, "failure-cut-off"),
+        }
+    }
+
+    /// The last lines of the engine's log, oldest first. Often empty.
+    pub(crate) fn log(&self) -> &[String] {
+        match &self.cause {
+            Cause::Told(error) => error.log(),
+            Cause::Stored(_) | Cause::CutOff => &[],
         }
     }
 }

@@ -4,8 +4,11 @@
 
 use std::time::Duration;
 
+use hearth_protocol::ByteSize;
 use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::{ByteSize, Error};
+use hearth_protocol::settings::Language;
+
+use crate::text::{Key, Texts, key, say};
 
 /// The space that does not break.
 const SPACE: char = '\u{a0}';
@@ -36,90 +39,102 @@ pub(crate) fn percent(share: f32) -> String {
 }
 
 /// A size: `5.03 GB`.
-pub(crate) fn size(size: ByteSize) -> String {
-    size.to_string().replace(' ', &SPACE.to_string())
+pub(crate) fn size(texts: &Texts, size: ByteSize) -> String {
+    decimal(texts, &size.to_string()).replace(' ', &SPACE.to_string())
 }
 
 /// A share of a size, in the unit of the whole: `4.53 of 7.30 GB`.
-pub(crate) fn part_of_size(share: f32, whole: ByteSize) -> String {
+pub(crate) fn part_of_size(texts: &Texts, share: f32, whole: ByteSize) -> String {
     let text = whole.to_string();
-    let Some((number, unit)) = text.split_once(' ') else {
-        return text;
-    };
+    let number = text.split(' ').next().unwrap_or_default();
     let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
     let part = number.parse::<f64>().unwrap_or_default() * f64::from(share.clamp(0.0, 1.0));
-    format!("{part:.digits$} of {number}{SPACE}{unit}")
+    let part = decimal(texts, &format!("{part:.digits$}"));
+    say!(texts, "number-part", part = part, whole = size(texts, whole))
 }
 
 /// `1 token`, `1 842 tokens`.
-pub(crate) fn tokens(number: u32) -> String {
-    let unit = if number == 1 { "token" } else { "tokens" };
-    format!("{}{SPACE}{unit}", count(u64::from(number)))
+pub(crate) fn tokens(texts: &Texts, number: u32) -> String {
+    let grouped = count(u64::from(number));
+    say!(texts, "number-tokens", count = number, number = grouped)
 }
 
 /// A time: `3.2 s`.
-pub(crate) fn seconds(time: Duration) -> String {
-    format!("{:.1}{SPACE}s", time.as_secs_f64())
+pub(crate) fn seconds(texts: &Texts, time: Duration) -> String {
+    let seconds = decimal(texts, &format!("{:.1}", time.as_secs_f64()));
+    say!(texts, "number-seconds", seconds = seconds)
 }
 
 /// A speed: `61.3 tok/s`.
-pub(crate) fn speed(tokens_per_second: f64) -> String {
-    format!("{tokens_per_second:.1}{SPACE}tok/s")
+pub(crate) fn speed(texts: &Texts, tokens_per_second: f64) -> String {
+    let speed = decimal(texts, &format!("{tokens_per_second:.1}"));
+    say!(texts, "stats-speed", speed = speed)
+}
+
+/// A number with the decimal mark of the language.
+fn decimal(texts: &Texts, number: &str) -> String {
+    match texts.language() {
+        Language::English => number.to_owned(),
+        Language::German => number.replace('.', ","),
+    }
 }
 
 /// What an answer cost and why it ended: `61.3 tok/s · 128 tokens · TTFT 0.21 s · stop: end of text`. What was not
 /// measured is left out; empty where nothing is known.
-pub(crate) fn stats_line(stats: Option<&TurnStats>, stop: Option<&StopReason>) -> String {
+pub(crate) fn stats_line(texts: &Texts, stats: Option<&TurnStats>, stop: Option<&StopReason>) -> String {
     let mut parts = Vec::new();
     if let Some(stats) = stats {
         if stats.generated_tokens_per_second > 0.0 {
-            parts.push(speed(stats.generated_tokens_per_second));
+            parts.push(speed(texts, stats.generated_tokens_per_second));
         }
-        parts.push(tokens(stats.generated_tokens));
+        parts.push(tokens(texts, stats.generated_tokens));
         if stats.time_to_first_token_ms > 0.0 {
-            parts.push(format!(
-                "TTFT {:.2}{SPACE}s",
-                stats.time_to_first_token_ms / 1000.0
-            ));
+            let seconds = format!("{:.2}", stats.time_to_first_token_ms / 1000.0);
+            let time = say!(texts, "number-seconds", seconds = decimal(texts, &seconds));
+            parts.push(say!(texts, "stats-first-token", time = time));
         }
     }
     if let Some(stop) = stop {
-        parts.push(format!("stop: {stop}"));
+        let reason = texts.say(stop_words(stop), &[]);
+        parts.push(say!(texts, "stats-stop", reason = reason));
     }
     parts.join(SEPARATOR)
 }
 
+fn stop_words(stop: &StopReason) -> Key {
+    match stop {
+        StopReason::EndOfText => key!("stop-end-of-text"),
+        StopReason::StopString { .. } => key!("stop-string"),
+        StopReason::TokenLimit => key!("stop-token-limit"),
+        StopReason::ContextFull => key!("stop-context-full"),
+        StopReason::ToolCalls => key!("stop-tool-calls"),
+        StopReason::UserStopped => key!("stop-by-person"),
+        StopReason::ModelEjected => key!("stop-ejected"),
+        StopReason::Failed { .. } => key!("stop-failed"),
+    }
+}
+
 /// The same while the answer is written: `58.7 tok/s · 96 tokens`. The first token tells no speed yet.
-pub(crate) fn live_stats_line(written: u32, millis_since_first: i64) -> String {
+pub(crate) fn live_stats_line(texts: &Texts, written: u32, millis_since_first: i64) -> String {
     let mut parts = Vec::new();
     if written > 1 && millis_since_first > 0 {
-        parts.push(speed(f64::from(written - 1) * 1000.0 / millis_since_first as f64));
+        let speed_so_far = f64::from(written - 1) * 1000.0 / millis_since_first as f64;
+        parts.push(speed(texts, speed_so_far));
     }
-    parts.push(tokens(written));
+    parts.push(tokens(texts, written));
     parts.join(SEPARATOR)
 }
 
 /// How far a prompt is read: `7 168 of 11 302 tokens · 63 %`.
-pub(crate) fn prompt_progress(processed: u32, total: u32) -> String {
+pub(crate) fn prompt_progress(texts: &Texts, processed: u32, total: u32) -> String {
     let share = share(processed, total);
-    format!(
-        "{} of {}{SEPARATOR}{}",
-        count(u64::from(processed)),
-        tokens(total),
-        percent(share)
-    )
-}
-
-/// What went wrong, below a title that says already what did not work: `The model did not load` leads no second time.
-pub(crate) fn reason(error: &Error) -> String {
-    match error {
-        Error::LoadFailed { reason, .. } => {
-            let mut rest = reason.chars();
-            let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
-            format!("{first}{}.", rest.as_str())
-        }
-        _ => error.to_string(),
-    }
+    let part = say!(
+        texts,
+        "number-part",
+        part = count(u64::from(processed)),
+        whole = tokens(texts, total),
+    );
+    format!("{part}{SEPARATOR}{}", percent(share))
 }
 
 /// `part` of `whole` from 0.0 to 1.0; 0.0 of nothing.
@@ -134,6 +149,10 @@ pub(crate) fn share(part: u32, whole: u32) -> f32 {
 mod tests {
     use super::*;
 
+    fn english() -> Texts {
+        Texts::default()
+    }
+
     fn plain(text: &str) -> String {
         text.replace(SPACE, "~")
     }
@@ -143,8 +162,8 @@ mod tests {
         for (number, text) in [(0, "0"), (999, "999"), (8192, "8~192"), (1_234_567, "1~234~567")] {
             assert_eq!(plain(&count(number)), text);
         }
-        assert_eq!(plain(&tokens(1)), "1~token");
-        assert_eq!(plain(&tokens(1842)), "1~842~tokens");
+        assert_eq!(plain(&tokens(&english(), 1)), "1~token");
+        assert_eq!(plain(&tokens(&english(), 1842)), "1~842~tokens");
     }
 
     #[test]
@@ -164,13 +183,36 @@ mod tests {
 
     #[test]
     fn sizes_keep_their_unit() {
-        assert_eq!(plain(&size(ByteSize(5_030_000_000))), "5.03~GB");
+        assert_eq!(plain(&size(&english(), ByteSize(5_030_000_000))), "5.03~GB");
         assert_eq!(
-            plain(&part_of_size(0.62, ByteSize(7_300_000_000))),
+            plain(&part_of_size(&english(), 0.62, ByteSize(7_300_000_000))),
             "4.53 of 7.30~GB"
         );
-        assert_eq!(plain(&part_of_size(0.5, ByteSize(98_362_432))), "49.2 of 98.4~MB");
-        assert_eq!(plain(&part_of_size(0.5, ByteSize(10))), "5 of 10~B");
+        assert_eq!(
+            plain(&part_of_size(&english(), 0.5, ByteSize(98_362_432))),
+            "49.2 of 98.4~MB"
+        );
+        assert_eq!(plain(&part_of_size(&english(), 0.5, ByteSize(10))), "5 of 10~B");
+    }
+
+    #[test]
+    fn numbers_are_said_in_their_language() {
+        let german = Texts::of(Language::German);
+        let stats = TurnStats {
+            generated_tokens: 1842,
+            generated_tokens_per_second: 61.28,
+            time_to_first_token_ms: 212.0,
+            ..TurnStats::default()
+        };
+        let line = stats_line(&german, Some(&stats), Some(&StopReason::TokenLimit));
+        assert_eq!(
+            plain(&line),
+            "61,3~Token/s · 1~842~Token · erstes Token nach 0,21~s · Ende: Längengrenze"
+        );
+        assert_eq!(
+            plain(&part_of_size(&german, 0.62, ByteSize(7_300_000_000))),
+            "4,53 von 7,30~GB"
+        );
     }
 
     #[test]
@@ -196,7 +238,7 @@ mod tests {
             (None, None, ""),
         ];
         for (stats, stop, text) in cases {
-            assert_eq!(plain(&stats_line(stats, stop.as_ref())), text);
+            assert_eq!(plain(&stats_line(&english(), stats, stop.as_ref())), text);
         }
     }
 
@@ -209,33 +251,17 @@ mod tests {
             (96, 1618, "58.7~tok/s · 96~tokens"),
         ];
         for (written, millis, text) in cases {
-            assert_eq!(plain(&live_stats_line(written, millis)), text);
-        }
-    }
-
-    #[test]
-    fn a_reason_does_not_repeat_its_title() {
-        let load = |reason: &str| Error::LoadFailed {
-            reason: reason.into(),
-            log: vec![],
-        };
-        let cases = [
-            (load("there is not enough memory"), "There is not enough memory."),
-            (load(""), "."),
-            (Error::Cancelled, "Cancelled."),
-        ];
-        for (error, text) in cases {
-            assert_eq!(reason(&error), text);
+            assert_eq!(plain(&live_stats_line(&english(), written, millis)), text);
         }
     }
 
     #[test]
     fn the_progress_of_a_prompt_has_both_numbers() {
         assert_eq!(
-            plain(&prompt_progress(7168, 11_302)),
+            plain(&prompt_progress(&english(), 7168, 11_302)),
             "7~168 of 11~302~tokens · 63~%"
         );
-        assert_eq!(plain(&prompt_progress(0, 0)), "0 of 0~tokens · 0~%");
-        assert_eq!(plain(&prompt_progress(9, 3)), "9 of 3~tokens · 100~%");
+        assert_eq!(plain(&prompt_progress(&english(), 0, 0)), "0 of 0~tokens · 0~%");
+        assert_eq!(plain(&prompt_progress(&english(), 9, 3)), "9 of 3~tokens · 100~%");
     }
 }

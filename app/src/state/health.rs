@@ -2,6 +2,9 @@
 
 use hearth_protocol::Error;
 
+use super::failure;
+use crate::text::{Texts, say};
+
 /// What is wrong with the whole. Neither heals before Hearth starts again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Health {
@@ -49,21 +52,21 @@ impl Health {
     }
 
     /// The banner; `None` while all is well.
-    pub(crate) fn banner(&self) -> Option<Banner> {
+    pub(crate) fn banner(&self, texts: &Texts) -> Option<Banner> {
         if self.backend_gone {
             return Some(Banner {
                 kind: BannerKind::Failed,
-                text: Error::BackendGone.to_string(),
+                text: failure::words(texts, &Error::BackendGone),
             });
         }
         self.storage.as_ref().map(|error| match error {
             Error::NewerDatabase { .. } => Banner {
                 kind: BannerKind::Warning,
-                text: error.to_string(),
+                text: failure::words(texts, error),
             },
             error => Banner {
                 kind: BannerKind::Failed,
-                text: format!("Chats cannot be stored. {error}"),
+                text: say!(texts, "banner-no-storage", reason = failure::words(texts, error)),
             },
         })
     }

@@ -1,4 +1,7 @@
-//! Models: the files there are, those in memory, the load that runs; the picker and the header that show them.
+//! Models: the files there are, those in memory, the load that runs; the header and the card that show them.
+
+pub(crate) mod abilities;
+pub(crate) mod picker;
 
 use hearth_protocol::engine::{Activity, LoadEvent, LoadedModel};
 use hearth_protocol::library::{FileState, LibraryFile, Source};
@@ -6,13 +9,12 @@ use hearth_protocol::{ByteSize, Error, ErrorKind, FileId, LoadedId};
 
 use super::format;
 use crate::effect::Run;
-use crate::text::{Key, Texts, key, say};
+use crate::text::{Texts, say};
+use abilities::Abilities;
 
 /// All models.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
-    /// Whether the picker is open.
-    pub(crate) picker_open: bool,
     /// The files, starter first; `None` until the list has come.
     pub(crate) files: Option<Vec<LibraryFile>>,
     /// Those in memory, newest first.
@@ -21,6 +23,10 @@ pub(crate) struct Models {
     pub(crate) load: Option<Load>,
     /// The last load, where it failed: which model, and why.
     pub(crate) failed: Option<(String, Error)>,
+    /// What models can do beyond text, as the catalogue says.
+    pub(super) abilities: Abilities,
+    /// The file of the model that the person chose last to answer. It does once it is in memory, as long as it is.
+    pub(super) chosen: Option<FileId>,
     /// Those whose eject is under way.
     ejecting: Vec<LoadedId>,
 }
@@ -58,43 +64,6 @@ pub(super) enum LoadOutcome {
         /// Why.
         error: Error,
     },
-}
-
-/// A row of the picker.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum PickerRow {
-    /// The title of a group.
-    Group(Key),
-    /// A model file.
-    Model(PickerModel),
-}
-
-/// A model file in the picker.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PickerModel {
-    /// The file.
-    pub(crate) file: FileId,
-    /// Display name.
-    pub(crate) name: String,
-    /// Quantisation, where known.
-    pub(crate) quantisation: Option<String>,
-    /// Size, as in `5.03 GB`.
-    pub(crate) size: String,
-    /// What can be done with it.
-    pub(crate) state: PickerState,
-}
-
-/// What can be done with a model file.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum PickerState {
-    /// It is in memory and can be ejected.
-    Loaded(LoadedId),
-    /// It is being loaded: share done, as in `62 %`.
-    Loading(String),
-    /// It can be loaded.
-    Ready,
-    /// It cannot be used: why, and what to do.
-    Damaged(String),
 }
 
 /// The card above the composer while a model loads.
@@ -141,11 +110,20 @@ pub(crate) enum Dot {
 }
 
 impl Models {
-    /// The model that answers next: the newest in memory that is not about to leave.
+    /// The model that answers next, of those in memory that are not about to leave: the chosen one, else the newest.
     pub(crate) fn current(&self) -> Option<&LoadedModel> {
-        self.loaded
-            .iter()
-            .find(|model| !self.ejecting.contains(&model.id))
+        let stays = |model: &&LoadedModel| !self.ejecting.contains(&model.id);
+        let is_chosen = |model: &&LoadedModel| self.chosen.as_ref() == Some(&model.file);
+        let chosen = self.loaded.iter().filter(stays).find(is_chosen);
+        chosen.or_else(|| self.loaded.iter().find(stays))
+    }
+
+    /// The file of the chosen model, while that is in memory.
+    pub(super) fn chosen_in_memory(&self) -> Option<&FileId> {
+        let chosen = self.chosen.as_ref()?;
+        self.current()
+            .map(|model| &model.file)
+            .filter(|file| *file == chosen)
     }
 
     /// Whether no model can be used. Not before the list of files has come.
@@ -157,54 +135,19 @@ impl Models {
 
     /// Whether the starter model is there and can be used.
     pub(crate) fn has_starter(&self) -> bool {
-        self.files()
-            .any(|file| file.source == Source::Starter && file.state == FileState::Ready)
+        self.starter().is_some()
+    }
+
+    /// Name of the starter model, where it is there and can be used.
+    pub(crate) fn starter(&self) -> Option<&str> {
+        let is_it = |file: &&LibraryFile| file.source == Source::Starter && file.state == FileState::Ready;
+        self.files().find(is_it).map(|file| file.name.as_str())
     }
 
     /// Name of the first file that can be used.
     pub(super) fn first_usable(&self) -> Option<&str> {
         let mut files = self.files().filter(|file| file.state == FileState::Ready);
         files.next().map(|file| file.name.as_str())
-    }
-
-    /// The rows of the picker: those in memory first.
-    pub(crate) fn picker_rows(&self) -> Vec<PickerRow> {
-        let is_loaded = |file: &&LibraryFile| matches!(self.state_of(file), PickerState::Loaded(_));
-        let mut rows = Vec::new();
-        for (title, wanted) in [(key!("picker-loaded"), true), (key!("picker-here"), false)] {
-            let files = self.files().filter(|file| is_loaded(file) == wanted);
-            let models: Vec<_> = files
-                .map(|file| PickerRow::Model(self.picker_model(file)))
-                .collect();
-            if !models.is_empty() {
-                rows.push(PickerRow::Group(title));
-                rows.extend(models);
-            }
-        }
-        rows
-    }
-
-    fn picker_model(&self, file: &LibraryFile) -> PickerModel {
-        PickerModel {
-            file: file.id.clone(),
-            name: file.name.clone(),
-            quantisation: file.quantisation.clone(),
-            size: format::size(file.size),
-            state: self.state_of(file),
-        }
-    }
-
-    fn state_of(&self, file: &LibraryFile) -> PickerState {
-        if let Some(loaded) = self.loaded.iter().find(|loaded| loaded.file == file.id) {
-            return PickerState::Loaded(loaded.id);
-        }
-        if let Some(load) = self.load.as_ref().filter(|load| load.file == file.id) {
-            return PickerState::Loading(format::percent(load.share));
-        }
-        match &file.state {
-            FileState::Ready => PickerState::Ready,
-            FileState::Damaged { reason } => PickerState::Damaged(reason.clone()),
-        }
     }
 
     /// The card above the composer; `None` while nothing loads.
@@ -218,7 +161,7 @@ impl Models {
                 say!(texts, "load-loading", model = model)
             },
             percent: format::percent(load.share),
-            sizes: format::part_of_size(load.share, load.size),
+            sizes: format::part_of_size(texts, load.share, load.size),
             share: load.share,
             can_cancel: !load.cancelling,
         })
@@ -242,7 +185,7 @@ impl Models {
         if let Some(model) = self.current() {
             let (dot, doing) = match model.activity {
                 Activity::Idle => {
-                    let doing = say!(texts, "header-loaded", size = format::size(model.size));
+                    let doing = say!(texts, "header-loaded", size = format::size(texts, model.size));
                     (Dot::Ready, doing)
                 }
                 Activity::Generating => (Dot::Busy, say!(texts, "header-generating")),
@@ -363,6 +306,7 @@ impl Models {
             LoadEvent::Failed(error) => {
                 let name = load.name.clone();
                 self.load = None;
+                self.chosen = None;
                 // One that is only in the way of another leaves that other as it is.
                 if error.kind() != ErrorKind::Busy {
                     self.failed = Some((name.clone(), error.clone()));

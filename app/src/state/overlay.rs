@@ -6,7 +6,9 @@ pub(crate) mod palette;
 pub(crate) mod path_form;
 pub(crate) mod text_view;
 
+use super::first_start::FirstStart;
 use super::links::AskedLink;
+use super::models::picker::Picker;
 use confirm::Confirm;
 use menu::Menu;
 use palette::Palette;
@@ -28,6 +30,10 @@ pub(crate) enum Overlay {
     TextView(TextView),
     /// The command palette.
     Palette(Palette),
+    /// The picker of models.
+    Picker(Picker),
+    /// The steps of the first start.
+    FirstStart(FirstStart),
 }
 
 /// Names an icon.

@@ -9,6 +9,7 @@ pub(crate) mod menus;
 pub(crate) mod numbers;
 pub(crate) mod parameter;
 pub(crate) mod presets;
+pub(crate) mod problem;
 pub(crate) mod settings;
 pub(crate) mod view;
 

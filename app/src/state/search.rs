@@ -5,7 +5,7 @@ use hearth_protocol::{ChatId, MessageId, Result};
 
 use super::calendar::Present;
 use super::chats::Chats;
-use super::format;
+use super::failure;
 use crate::effect::Run;
 use crate::text::{Key, key};
 
@@ -150,7 +150,7 @@ impl Search {
         self.chosen = 0;
         self.found = match result {
             Ok(hits) => Found::Hits(hits.into_iter().map(|hit| Hit::new(hit, present)).collect()),
-            Err(error) => Found::Failed(format::reason(&error)),
+            Err(error) => Found::Failed(failure::reason(&present.texts, &error)),
         };
     }
 

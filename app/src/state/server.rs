@@ -28,8 +28,8 @@ pub(crate) struct Server {
     pub(crate) origins_open: bool,
     /// The text in the field of a new origin.
     pub(crate) origin: String,
-    /// Why that origin cannot be taken.
-    pub(crate) origin_problem: Option<String>,
+    /// Whether that origin cannot be taken.
+    pub(crate) origin_is_bad: bool,
     /// The text in the field of the port while it differs from the settings.
     pub(crate) port: Option<String>,
     status: Option<ServerStatus>,
@@ -48,11 +48,21 @@ enum Doing {
 
 /// Why the server does not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Trouble {
-    /// In words for a person.
-    pub(crate) text: String,
+enum Trouble {
+    /// The backend says why.
+    Failed(Error),
+    /// What was typed is no port.
+    BadPort,
+}
+
+impl Trouble {
     /// A port that is free, where the wanted one is not.
-    pub(crate) free_port: Option<u16>,
+    fn free_port(&self) -> Option<u16> {
+        match self {
+            Self::Failed(Error::PortTaken { free, .. }) => *free,
+            _ => None,
+        }
+    }
 }
 
 impl Server {
@@ -102,7 +112,7 @@ impl Server {
         }
         match result {
             Ok(status) => self.status = Some(status),
-            Err(error) => self.trouble = Some(Trouble::from(&error)),
+            Err(error) => self.trouble = Some(Trouble::Failed(error)),
         }
     }
 
@@ -113,7 +123,7 @@ impl Server {
         }
         match result {
             Ok(()) => self.status = Some(ServerStatus::Stopped),
-            Err(error) => self.trouble = Some(Trouble::from(&error)),
+            Err(error) => self.trouble = Some(Trouble::Failed(error)),
         }
     }
 
@@ -127,12 +137,9 @@ impl Server {
         (self.status, self.doing) = (None, None);
     }
 
-    /// Says what stands in the way.
-    pub(super) fn refuse(&mut self, text: impl Into<String>) {
-        self.trouble = Some(Trouble {
-            text: text.into(),
-            free_port: None,
-        });
+    /// What was typed is no port.
+    pub(super) fn refuse_port(&mut self) {
+        self.trouble = Some(Trouble::BadPort);
     }
 
     /// Forgets what stood in the way.
@@ -142,19 +149,6 @@ impl Server {
 
     /// The port that is offered, once.
     pub(super) fn take_free_port(&mut self) -> Option<u16> {
-        self.trouble.take()?.free_port
-    }
-}
-
-impl From<&Error> for Trouble {
-    fn from(error: &Error) -> Self {
-        let free_port = match error {
-            Error::PortTaken { free, .. } => *free,
-            _ => None,
-        };
-        Self {
-            text: error.to_string(),
-            free_port,
-        }
+        self.trouble.take()?.free_port()
     }
 }

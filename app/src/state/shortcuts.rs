@@ -58,6 +58,10 @@ pub(crate) enum Action {
     ShowDownloads,
     /// The page of settings.
     ShowSettings,
+    /// The next pane of the window.
+    NextPane,
+    /// The pane before.
+    PaneBefore,
     /// Everything larger.
     ZoomIn,
     /// Everything smaller.
@@ -155,6 +159,13 @@ const TABLE: &[Entry] = &[
         "show_settings",
         key!("shortcut-show-settings"),
         "mod+comma",
+    ),
+    (Action::NextPane, "next_pane", key!("shortcut-next-pane"), "f6"),
+    (
+        Action::PaneBefore,
+        "pane_before",
+        key!("shortcut-pane-before"),
+        "shift+f6",
     ),
     (Action::ZoomIn, "zoom_in", key!("shortcut-zoom-in"), "mod+plus"),
     (
@@ -260,6 +271,8 @@ impl AppState {
             Action::ShowServer => Msg::ShowPage(Page::Server),
             Action::ShowDownloads => Msg::ShowPage(Page::Downloads),
             Action::ShowSettings => Msg::ShowPage(Page::Settings),
+            Action::NextPane => Msg::StepPane { back: false },
+            Action::PaneBefore => Msg::StepPane { back: true },
             Action::ZoomIn => Msg::Settings(SettingsMsg::Zoom(ZoomStep::Larger)),
             Action::ZoomOut => Msg::Settings(SettingsMsg::Zoom(ZoomStep::Smaller)),
             Action::ZoomUsual => Msg::Settings(SettingsMsg::Zoom(ZoomStep::Usual)),

@@ -7,6 +7,7 @@ mod composer;
 mod deleting;
 mod failures;
 mod filing;
+mod first_start;
 mod keeping;
 mod links;
 mod list;

@@ -1,9 +1,8 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
 use hearth_protocol::chat::preset::Preset;
-use hearth_protocol::{ChatId, Error, UndoToken, UnixMillis};
+use hearth_protocol::{ChatId, UndoToken, UnixMillis};
 
-use super::format;
 use crate::text::{Key, key};
 
 /// How long a toast stays that tells of nothing bad, in milliseconds.
@@ -94,17 +93,6 @@ impl Toasts {
     }
 
     /// Tells that something went wrong. The same trouble again takes the place of the older toast.
-    pub(super) fn failed(
-        &mut self,
-        title: &str,
-        error: &Error,
-        action: Option<ToastAction>,
-        now: UnixMillis,
-    ) {
-        self.trouble(title, format::reason(error), action, now);
-    }
-
-    /// The same of something that is no error of the backend.
     pub(super) fn trouble(
         &mut self,
         title: &str,

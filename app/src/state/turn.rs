@@ -9,7 +9,7 @@ use super::composer::draft::Unsent;
 use super::conversation::{Conversation, Entry, Failure};
 use super::format;
 use crate::effect::Run;
-use crate::text::{Key, key};
+use crate::text::{Key, Texts, key};
 
 /// An answer that is made.
 #[derive(Debug, Clone)]
@@ -109,8 +109,13 @@ impl Turn {
         }
     }
 
+    /// Whether there is no text yet.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !matches!(self.phase, Phase::Writing { .. })
+    }
+
     /// What is shown in place of the text; `None` once there is text.
-    pub(crate) fn waiting(&self) -> Option<Waiting> {
+    pub(crate) fn waiting(&self, texts: &Texts) -> Option<Waiting> {
         let (what, how_far, share) = match self.phase {
             Phase::Writing { .. } => return None,
             _ if self.stopping => (key!("waiting-stopping"), String::new(), None),
@@ -120,7 +125,7 @@ impl Turn {
                 let share = format::share(processed, total);
                 (
                     key!("waiting-reading"),
-                    format::prompt_progress(processed, total),
+                    format::prompt_progress(texts, processed, total),
                     Some(share),
                 )
             }
@@ -129,14 +134,14 @@ impl Turn {
     }
 
     /// The stats line while text comes; empty before.
-    pub(super) fn stats_line(&self) -> String {
+    pub(super) fn stats_line(&self, texts: &Texts) -> String {
         match self.phase {
             Phase::Writing {
                 pieces,
                 first_at,
                 last_at,
                 ..
-            } => format::live_stats_line(pieces, last_at.0.saturating_sub(first_at.0)),
+            } => format::live_stats_line(texts, pieces, last_at.0.saturating_sub(first_at.0)),
             _ => String::new(),
         }
     }

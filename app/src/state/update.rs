@@ -5,6 +5,7 @@ mod changing;
 mod chats;
 mod composer;
 mod filing;
+mod first_start;
 mod keeping;
 mod links;
 mod models;
@@ -16,7 +17,7 @@ mod settings;
 
 use hearth_protocol::{Error, UnixMillis};
 
-use super::{AppState, Page};
+use super::{AppState, Page, failure};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
@@ -72,6 +73,9 @@ impl AppState {
             Msg::TogglePalette => self.toggle_palette(),
             Msg::PaletteChanged(words) => self.change_palette(words),
             Msg::CloseOverlay => self.close_overlay(),
+            Msg::ShowFirstStart => self.show_first_start(),
+            Msg::StepFirstStart { back } => self.step_first_start(back),
+            Msg::StepPane { back } => self.want(WindowEffect::StepPane { back }),
             Msg::TakeConfirmed => return self.take_confirmed(now),
             Msg::AskExport { chat, format } => self.ask_export(chat, format),
             Msg::AskImport => self.ask_import(),
@@ -118,7 +122,7 @@ impl AppState {
             }
 
             Msg::TogglePicker => self.toggle_picker(),
-            Msg::ClosePicker => self.models.picker_open = false,
+            Msg::PickerChanged(words) => self.change_picker(words),
             Msg::LookForModels => self.ask(BackendEffect::ListFiles),
             Msg::Load(file) => self.load(&file),
             Msg::CancelLoad => self.cancel_load(),
@@ -161,9 +165,11 @@ impl AppState {
             News::SettingsRead(result) => self.take_settings(result, key!("failed-read-settings")),
             News::SettingsWritten(result) => self.take_settings(result, key!("failed-write-settings")),
             News::StorageChecked(result) => {
+                self.first_start.note_storage(result.is_ok());
                 if let Err(error) = result {
                     self.health.note_storage(error);
                 }
+                self.begin_first_start();
             }
             News::Chats(event) => self.take_list(event),
             News::Found { run, result } => self.search.take(run, result, &self.present),
@@ -192,8 +198,8 @@ impl AppState {
                 reopen,
                 result,
             } => self.take_undone(token, reopen, result),
-            News::Files(Ok(files)) => self.models.files = Some(files),
-            News::Files(Err(error)) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
+            News::Files(result) => self.take_files(result),
+            News::LookedUp { model, abilities } => self.models.abilities.learn(model, abilities),
             News::Engine(event) => self.take_engine_event(event),
             News::Turn { run, event } => self.take_turn_event(run, event),
             News::Load { run, event } => self.take_load_event(run, event),
@@ -222,8 +228,6 @@ impl AppState {
     fn escape(&mut self) {
         if self.overlay.is_some() {
             self.close_overlay();
-        } else if self.models.picker_open {
-            self.models.picker_open = false;
         } else if self.chats.rename.is_some() {
             self.chats.give_up_rename();
         } else if self.page == Page::Chat {
@@ -246,7 +250,6 @@ impl AppState {
     }
 
     fn show_page(&mut self, page: Page) {
-        self.models.picker_open = false;
         self.overlay = None;
         self.commit_rename();
         self.end_recording();
@@ -291,7 +294,8 @@ impl AppState {
     /// The same, with a button that tries again.
     fn complain_with(&mut self, title: &str, error: &Error, action: Option<ToastAction>) {
         if !self.health.note(error) {
-            self.toasts.failed(title, error, action, self.present.now);
+            let reason = failure::reason(self.texts(), error);
+            self.toasts.trouble(title, reason, action, self.present.now);
         }
     }
 

@@ -89,7 +89,7 @@ impl AppState {
 
     /// The notice above everything; `None` while all is well.
     pub(crate) fn banner(&self) -> Option<Banner> {
-        self.health.banner()
+        self.health.banner(self.texts())
     }
 
     /// Whether text streams in anywhere, so that the window keeps moving.

@@ -81,6 +81,102 @@ fn words_take_their_values_and_are_said_in_their_language() {
     assert_eq!(say!(english, "zoom-value", percent = 130), "130 %");
 }
 
+/// Literals in designs that are the same in every language: names of programs and of what is sent over the network.
+const NAMES: [&str; 11] = [
+    "Hearth",
+    "curl",
+    "Python",
+    "JavaScript",
+    "GET",
+    "POST",
+    "/v1/models",
+    "/v1/chat/completions",
+    "/v1/completions",
+    "/v1/embeddings",
+    "https://chat.example.org",
+];
+/// Sentences that are no words of the window: a name of another library, and texts of examples for programs.
+const SENTENCES: [&str; 2] = ["Plain Text", "Once upon a time"];
+
+#[test]
+fn what_designs_and_rust_say_goes_through_the_files_of_texts() {
+    for file in sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))) {
+        // What `main` says stands in the terminal, in the language of commands.
+        let is_test = file
+            .components()
+            .any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs");
+        if is_test || file.ends_with("src/main.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        let found = literals(&text);
+        assert!(
+            found.is_empty(),
+            "{} says {found:?} in English only",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn literals_that_a_person_reads_are_found() {
+    let text = r#"
+        label = { text: "Words" }, tip: (TEXT_TIP), text: "curl"
+        // A comment with "Many words in it".
+        let said = format!("Used {tool} twice");
+        tracing::warn!("A log line for us");
+        let key = "not-words";
+        #[expect(reason = "It is so")]
+    #[cfg(test)]
+        let more = "More words here";
+    "#;
+    assert_eq!(literals(text), ["Words", "Used {tool} twice"]);
+}
+
+/// The literals of a source that a person would read, before its tests begin.
+fn literals(text: &str) -> Vec<&str> {
+    const DESIGNED: [&str; 4] = ["text: ", "tip: ", "label: ", "title: "];
+    const OURS: [&str; 7] = [
+        "//",
+        "tracing::",
+        "reason = ",
+        "expect(",
+        "eprintln!",
+        "println!",
+        "context(",
+    ];
+    let code = text.split("#[cfg(test)]\n").next().unwrap_or_default();
+    let lines = code
+        .lines()
+        .filter(|line| !OURS.iter().any(|ours| line.contains(ours)));
+    let mut found = Vec::new();
+    for line in lines {
+        let parts: Vec<_> = line.split('"').collect();
+        for (before, literal) in parts.iter().zip(parts.iter().skip(1)).step_by(2) {
+            // Within another literal, its quotation marks are escaped.
+            let literal = literal.trim_end_matches('\\');
+            let designed = DESIGNED.iter().any(|property| before.ends_with(property));
+            let has_words = literal.chars().any(char::is_alphabetic);
+            if designed && has_words && !NAMES.contains(&literal) {
+                found.push(literal);
+            } else if is_sentence(literal) && !SENTENCES.contains(&literal) {
+                found.push(literal);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a text begins as a sentence does and goes on with a word.
+fn is_sentence(text: &str) -> bool {
+    let Some((first, rest)) = text.split_once(' ') else {
+        return false;
+    };
+    let begins =
+        first.starts_with(|it: char| it.is_ascii_uppercase()) && first.chars().all(char::is_alphabetic);
+    begins && rest.starts_with(|it: char| it.is_alphabetic() || it == '{')
+}
+
 /// All messages of a file; fails where it cannot be read whole.
 fn messages(text: &str) -> Messages {
     let resource = match FluentResource::try_new(text.to_owned()) {

@@ -76,6 +76,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("picker.eject", header.eject),
     control!("panel.toggle", header.show_panel),
     sight!("picker.menu", picker.card),
+    control!("picker.words", picker.words.input),
     sight!("greeting.title", greeting.title),
     control!("greeting.look", greeting.look),
     control!("greeting.suggestion.0", greeting.s0),
@@ -209,6 +210,19 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("text_view.text", text_view.text.input),
     control!("text_view.close", text_view.close),
     control!("palette.words", palette.words.input),
+    sight!("first.title", first_steps.title),
+    sight!("first.count", first_steps.count),
+    sight!("first.welcome", first_steps.welcome.text),
+    sight!("first.model", first_steps.model.text),
+    control!("first.theme.system", first_steps.system),
+    control!("first.theme.light", first_steps.light),
+    control!("first.theme.dark", first_steps.dark),
+    control!("first.language.system", first_steps.system_language),
+    control!("first.language.english", first_steps.english),
+    control!("first.language.german", first_steps.german),
+    control!("first.skip", first_steps.skip),
+    control!("first.back", first_steps.back),
+    control!("first.next", first_steps.next),
     rows!("toasts", toasts, |_, toasts| toasts.as_toasts().stops()),
     sight!("tooltip", tooltip.label),
 ];
@@ -240,7 +254,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.conversation(id!(conversation)).elements(cx, state.open()));
     all.extend(ui.queue(id!(queue)).elements());
     all.extend(files::elements(&ui.stack(id!(composer.files)), "composer.file"));
-    all.extend(ui.picker(id!(picker)).elements());
+    all.extend(ui.picker(id!(picker)).elements(state.texts()));
     all.extend(panel::all(ui));
     all.extend(server::all(ui, state));
     all.extend(shortcuts::elements(ui, state));

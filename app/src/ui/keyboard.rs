@@ -23,6 +23,23 @@ pub(crate) fn shortcut(key: &KeyEvent, state: &AppState, row: Option<RowKey>) ->
     state.message_of(action, row)
 }
 
+/// What the plus means with the primary key. Where it is a key of its own, as on German keyboards, the toolkit does not tell
+/// which key was pressed.
+#[cfg(target_os = "linux")]
+pub(crate) fn plus_shortcut(key: &KeyEvent, state: &AppState) -> Option<Msg> {
+    let is_unknown = key.key_code == KeyCode::Unknown && key.modifiers.is_primary();
+    if !is_unknown || key.modifiers.alt || key.modifiers.logo {
+        return None;
+    }
+    let plus = Chord {
+        primary: true,
+        shift: false,
+        alt: false,
+        key: "plus",
+    };
+    state.message_of(state.action_of(plus)?, None)
+}
+
 /// What a key means while the next keys are to be an action's.
 pub(crate) fn recorded(key: &KeyEvent) -> Option<Msg> {
     let plain = !key.modifiers.is_primary() && !key.modifiers.alt;
@@ -103,10 +120,16 @@ pub(crate) enum OverlayKey {
 /// What a key means while this lies over the page.
 pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
     let primary = key.modifiers.is_primary();
-    let goes_through = matches!(overlay, Overlay::Menu(_) | Overlay::Palette(_));
+    let goes_through = matches!(
+        overlay,
+        Overlay::Menu(_) | Overlay::Palette(_) | Overlay::Picker(_)
+    );
+    let picks = matches!(overlay, Overlay::Picker(_));
     match key.key_code {
         KeyCode::Escape => OverlayKey::Means(Msg::CloseOverlay),
         KeyCode::KeyK if primary => OverlayKey::Means(Msg::TogglePalette),
+        KeyCode::KeyM if primary && picks => OverlayKey::Means(Msg::TogglePicker),
+        KeyCode::KeyE if primary && picks => OverlayKey::Means(Msg::EjectCurrent),
         KeyCode::ArrowUp if goes_through => OverlayKey::Means(Msg::StepItem { back: true }),
         KeyCode::ArrowDown if goes_through => OverlayKey::Means(Msg::StepItem { back: false }),
         KeyCode::Tab if goes_through => OverlayKey::Means(Msg::StepItem {
@@ -144,6 +167,50 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
     step(cx, &stops, back, |cx, widget| {
         is_shown(cx, widget) || panel.holds(cx, widget)
     });
+}
+
+/// What the elements of each pane are called, by how their names begin: the rail, the list beside the page, the page, and
+/// the panel beside it. What no name fits belongs to the page.
+const PANES: [&[&str]; 4] = [&["rail."], &["list."], &[], &["panel"]];
+/// The pane of the page.
+const PAGE: usize = 2;
+/// What gets the keyboard in the page before the first of its controls.
+const FIRST: &str = "composer.input";
+
+/// Moves the keyboard to the next pane in which something can be reached.
+pub(crate) fn step_pane(cx: &mut Cx, ui: &WidgetRef, back: bool) {
+    let mut panes: [Vec<(&str, WidgetRef)>; PANES.len()] = Default::default();
+    for element in ELEMENTS {
+        let stops = (element.stops)(cx, &ui.widget(element.path)).into_iter();
+        let reached = stops.filter(|stop| is_shown(cx, stop) && !stop.disabled(cx));
+        panes[pane_of(element.name)].extend(reached.map(|stop| (element.name, stop)));
+    }
+    let holds = |pane: &Vec<(&str, WidgetRef)>| pane.iter().any(|(_, stop)| cx.has_key_focus(stop.area()));
+    let now = panes.iter().position(holds).unwrap_or(PAGE);
+    let count = panes.len();
+    let mut others = (1..count).map(|by| {
+        if back {
+            (now + count - by) % count
+        } else {
+            (now + by) % count
+        }
+    });
+    if let Some(next) = others.find(|pane| !panes[*pane].is_empty()) {
+        let stops = &panes[next];
+        let first = stops.iter().find(|(name, _)| *name == FIRST);
+        if let Some((_, stop)) = first.or(stops.first()) {
+            stop.set_key_focus(cx);
+        }
+    }
+}
+
+fn pane_of(name: &str) -> usize {
+    let has = |names: &&[&str]| names.iter().any(|begins| name.starts_with(begins));
+    // Its button stands in the head of the page.
+    match PANES.iter().position(has) {
+        Some(pane) if name != "panel.toggle" => pane,
+        _ => PAGE,
+    }
 }
 
 /// Moves the keyboard to the next of these that can be reached.
@@ -241,6 +308,23 @@ mod tests {
         for (key, expected) in cases {
             let chord = chord(&key).map(Chord::written);
             assert_eq!(chord.as_deref(), expected, "{:?}", key.key_code);
+        }
+    }
+
+    #[test]
+    fn every_control_belongs_to_a_pane() {
+        let cases = [
+            ("rail.chat", 0),
+            ("list.rows", 1),
+            ("list.search", 1),
+            ("picker.button", PAGE),
+            ("panel.toggle", PAGE),
+            ("composer.input", PAGE),
+            ("server.port", PAGE),
+            ("panel", 3),
+        ];
+        for (name, pane) in cases {
+            assert_eq!(pane_of(name), pane, "{name}");
         }
     }
 

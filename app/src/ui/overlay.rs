@@ -1,6 +1,7 @@
 //! What lies over the pages.
 
 pub mod confirm;
+pub mod first_steps;
 pub mod link;
 pub mod menu;
 pub mod palette;
@@ -17,6 +18,7 @@ use makepad_widgets::Cx;
 pub fn live_design(cx: &mut Cx) {
     scrim::live_design(cx);
     confirm::live_design(cx);
+    first_steps::live_design(cx);
     link::live_design(cx);
     menu::live_design(cx);
     palette::live_design(cx);

@@ -18,6 +18,7 @@ live_design! {
     use crate::ui::server::page::*;
     use crate::ui::settings::page::*;
     use crate::ui::overlay::confirm::*;
+    use crate::ui::overlay::first_steps::*;
     use crate::ui::overlay::link::*;
     use crate::ui::overlay::menu::*;
     use crate::ui::overlay::palette::*;
@@ -71,6 +72,7 @@ live_design! {
         path_form = <PathForm> {}
         text_view = <TextView> {}
         palette = <Palette> {}
+        first_steps = <FirstSteps> {}
         menu = <Menu> {}
         toasts = <Toasts> {}
         tooltip = <Tooltip> {}
@@ -116,6 +118,8 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::PathForm(_) => id!(path_form),
         Overlay::TextView(_) => id!(text_view),
         Overlay::Palette(_) => id!(palette),
+        Overlay::Picker(_) => id!(picker),
+        Overlay::FirstStart(_) => id!(first_steps),
     }
 }
 
@@ -128,13 +132,7 @@ pub struct Shell {
 
 impl Widget for Shell {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        let is_below_picker = |state: &AppState| state.models.picker_open;
-        if let Event::Scroll(_) = event
-            && scope.data.get().is_some_and(is_below_picker)
-        {
-            // A list takes the wheel whatever lies over it: under the open picker none may.
-            return self.view.widget(id!(picker)).handle_event(cx, event, scope);
-        }
+        // A list takes the wheel whatever lies over it: under an overlay none may.
         let overlay = scope
             .data
             .get::<AppState>()
@@ -162,9 +160,6 @@ impl Widget for Shell {
                     .label(id!(text))
                     .set_text(cx, shown.map_or("", |banner| &banner.text));
             }
-            self.view
-                .widget(id!(picker))
-                .set_visible(cx, state.models.picker_open);
             let overlay = state.overlay.as_ref().map(widget_of);
             for widget in [
                 id!(menu),
@@ -173,6 +168,8 @@ impl Widget for Shell {
                 id!(path_form),
                 id!(text_view),
                 id!(palette),
+                id!(picker),
+                id!(first_steps),
             ] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);
                 self.view.widget(widget).set_visible(cx, shown);

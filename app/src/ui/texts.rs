@@ -34,6 +34,17 @@ texts! {
     // Words of many places.
     TEXT_CANCEL "action-cancel"
     TEXT_CLOSE "action-close"
+    TEXT_ADD "action-add"
+    TEXT_REMOVE "action-remove"
+    TEXT_DONE "action-done"
+    TEXT_EJECT "action-eject"
+
+    // The first start.
+    TEXT_FIRST_WELCOME "first-welcome-text"
+    TEXT_FIRST_SKIP "first-skip"
+    TEXT_FIRST_BACK "first-back"
+    TEXT_ENGLISH "language-english"
+    TEXT_GERMAN "language-german"
 
     // What lies over the pages.
     TEXT_COPY_ADDRESS "link-copy"
@@ -47,7 +58,13 @@ texts! {
     TEXT_PALETTE_MOVE "palette-move"
     TEXT_PALETTE_RUN "palette-run"
     TEXT_PALETTE_SIGNS "palette-signs"
-    TEXT_EJECT "action-eject"
+    TEXT_PICKER_WORDS "picker-words"
+    TEXT_PICKER_NO_MATCH_TITLE "picker-no-match-title"
+    TEXT_PICKER_NO_MATCH_TEXT "picker-no-match-text"
+    TEXT_VISION "ability-vision"
+    TEXT_TOOLS "ability-tools"
+    TEXT_REASONING "ability-reasoning"
+    TEXT_EMBEDDING "ability-embedding"
     TEXT_PICKER_EMPTY_TITLE "picker-empty-title"
     TEXT_PICKER_EMPTY_TEXT "picker-empty-text"
 
@@ -98,6 +115,72 @@ texts! {
     TEXT_MODELS_TEXT "models-not-yet-text"
     TEXT_DOWNLOADS_TITLE "downloads-not-yet-title"
     TEXT_DOWNLOADS_TEXT "downloads-not-yet-text"
+
+    // The local server.
+    TEXT_SERVER "server-title"
+    TEXT_CONNECTION "server-connection"
+    TEXT_COPY_SERVER "server-copy-address"
+    TEXT_PORT "server-port"
+    TEXT_SERVER_NETWORK "server-network"
+    TEXT_SERVER_NETWORK_HINT "server-network-help"
+    TEXT_KEYS_REQUIRED "server-keys-required"
+    TEXT_CORS "server-cors"
+    TEXT_CORS_HINT "server-cors-help"
+    TEXT_START_WITH "server-start-with"
+    TEXT_START_WITH_HINT "server-start-with-help"
+    TEXT_API_KEYS "server-keys"
+    TEXT_NEW_KEY "server-new-key"
+    TEXT_KEY_FIRST "server-key-first"
+    TEXT_KEY_NAME "server-key-name"
+    TEXT_MAKE_KEY "server-key-make"
+    TEXT_COPY_KEY_NOW "server-key-copy-now"
+    TEXT_COPY_KEY "server-key-copy"
+    TEXT_REVOKE "server-key-revoke"
+    TEXT_KEEP_KEY "server-key-keep"
+    TEXT_ENDPOINTS "server-endpoints"
+    TEXT_COMPATIBLE "server-compatible"
+    TEXT_ENDPOINT_MODELS "server-endpoint-models"
+    TEXT_ENDPOINT_CHAT "server-endpoint-chat"
+    TEXT_ENDPOINT_TEXT "server-endpoint-text"
+    TEXT_ENDPOINT_VECTORS "server-endpoint-vectors"
+    TEXT_LOADED_MODELS "server-models"
+    TEXT_NONE_LOADED "server-models-none"
+    TEXT_LOG "server-log"
+    TEXT_LOG_PAUSE "server-log-pause"
+    TEXT_LOG_FOLLOW "server-log-follow"
+    TEXT_LOG_COPY "server-log-copy"
+    TEXT_LOG_CLEAR "server-log-clear"
+    TEXT_LOG_FILTER "server-log-filter"
+    TEXT_LOG_ALL "server-log-all"
+    TEXT_LOG_REQUESTS "server-log-requests"
+    TEXT_LOG_WARNINGS "server-log-warnings"
+    TEXT_LOG_ERRORS "server-log-errors"
+
+    // The panel beside the chat.
+    TEXT_PANEL "panel-title"
+    TEXT_PRESET "panel-preset"
+    TEXT_PRESET_NAME "panel-preset-name"
+    TEXT_PROMPT "panel-prompt"
+    TEXT_PROMPT_EMPTY "panel-prompt-empty"
+    TEXT_SAMPLING "panel-sampling"
+    TEXT_FINE_SAMPLING "panel-fine-sampling"
+    TEXT_LENGTH "panel-length"
+    TEXT_FORM "panel-form"
+    TEXT_THINKING "panel-thinking"
+    TEXT_TEMPLATE "panel-template"
+    TEXT_PANEL_RESET "panel-reset"
+    TEXT_OFF "panel-off"
+    TEXT_ON "panel-on"
+    TEXT_MIROSTAT "panel-mirostat"
+    TEXT_MIROSTAT_1 "panel-mirostat-1"
+    TEXT_MIROSTAT_2 "panel-mirostat-2"
+    TEXT_STOPS "panel-stops"
+    TEXT_STOP_EMPTY "panel-stop-empty"
+    TEXT_POLICY "panel-policy"
+    TEXT_AS_MODEL "panel-thinking-as-model"
+    TEXT_EFFORT "panel-effort"
+    TEXT_ARGUMENTS "panel-arguments"
+    TEXT_ARGUMENTS_EMPTY "panel-arguments-empty"
 
     // The settings.
     TEXT_SETTINGS "settings-title"
@@ -150,6 +233,7 @@ texts! {
     TIP_RAIL_SETTINGS "rail-settings" ShowSettings
     TIP_NEW_CHAT "shortcut-new-chat" NewChat
     TIP_EJECT "action-eject" Eject
+    TIP_PANEL "shortcut-show-panel" ShowPanel
     TIP_REGENERATE "menu-regenerate" Regenerate
     TIP_ANSWER "menu-answer" Regenerate
     TIP_OLDER_VERSION "tip-older-version" OlderVersion

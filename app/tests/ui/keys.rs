@@ -46,6 +46,54 @@ fn chats_are_reached_opened_and_deleted_with_keys() -> Result<()> {
 }
 
 #[test]
+fn f6_goes_from_pane_to_pane_and_back() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    window.wait_for("the composer", |window| has_keys(window, "composer.input"))?;
+    let way = ["rail.chat", "list.new_folder", "composer.input"];
+    for name in way {
+        window.key("F6")?;
+        window.wait_for(name, |window| has_keys(window, name))?;
+    }
+    // With the panel there is one more.
+    window.key("ctrl+i")?;
+    window.visible("panel.prompt")?;
+    for name in ["panel.more", "rail.chat"] {
+        window.key("F6")?;
+        window.wait_for(name, |window| has_keys(window, name))?;
+    }
+    for name in ["panel.more", "composer.input", "list.new_folder"] {
+        window.key("shift+F6")?;
+        window.wait_for(name, |window| has_keys(window, name))?;
+    }
+    // Other pages have fewer.
+    window.click("rail.settings")?;
+    window.wait_for("the settings", |window| Ok(window.state()?["page"] == "settings"))?;
+    for name in ["rail.chat", "settings.part.general"] {
+        window.key("F6")?;
+        window.wait_for(name, |window| has_keys(window, name))?;
+    }
+    window.check_output()
+}
+
+/// Where the plus is a key of its own, or stands above another, the toolkit does not tell that it was pressed.
+#[test]
+fn the_window_grows_with_every_plus_of_the_keyboard() -> Result<()> {
+    let (screen, home) = (Screen::start()?, home()?);
+    let window = Window::start(&screen, home.path())?;
+    for key in ["ctrl+plus", "ctrl+KP_Add", "ctrl+equal"] {
+        // A key that is held repeats itself, so that it may be more than one step.
+        screen.hold_key(key, true)?;
+        window.wait_for(key, |window| Ok(window.state()?["zoom"].as_u64() > Some(100)))?;
+        screen.hold_key(key, false)?;
+        window.key("ctrl+0")?;
+        window.wait_for("the usual size", |window| Ok(window.state()?["zoom"] == 100))?;
+    }
+    window.check_output()
+}
+
+#[test]
 fn a_long_draft_keeps_its_caret_in_view() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;

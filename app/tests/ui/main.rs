@@ -8,6 +8,8 @@ mod chat;
 mod clipboard;
 mod composer;
 mod desktop;
+mod first_start;
+mod german;
 mod idle;
 mod keys;
 mod list;

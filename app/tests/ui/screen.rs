@@ -171,6 +171,12 @@ impl Screen {
         self.xdotool(&["key", name]).map(drop)
     }
 
+    /// Presses a key or a chord and holds it, or lets it go.
+    pub(crate) fn hold_key(&self, name: &str, held: bool) -> Result<()> {
+        let action = if held { "keydown" } else { "keyup" };
+        self.xdotool(&[action, name]).map(drop)
+    }
+
     /// Puts a text into the clipboard, as another program does.
     pub(crate) fn fill_clipboard(&self, text: &str) -> Result<()> {
         let mut program = Command::new("xclip")

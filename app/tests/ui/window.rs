@@ -86,7 +86,34 @@ impl<'a> Window<'a> {
         Self::start_command(screen, home, command)
     }
 
-    fn start_command(screen: &'a Screen, home: &Path, mut command: Command) -> Result<Self> {
+    /// Starts the app for the first time on these data, and leaves its first steps to the caller.
+    pub(crate) fn start_first(screen: &'a Screen, home: &Path) -> Result<Self> {
+        let mut command = Command::new(PROGRAM);
+        prepare(&mut command, screen, home);
+        Self::open(screen, home, command)
+    }
+
+    /// Starts the app; the steps of a first start are skipped, and not shown again.
+    fn start_command(screen: &'a Screen, home: &Path, command: Command) -> Result<Self> {
+        let window = Self::open(screen, home, command)?;
+        window.wait_for("the first start to be decided on", |window| {
+            let state = window.state()?;
+            Ok(state["knows_first_start"] == true || !state["banner"].is_null())
+        })?;
+        if window.state()?["overlay"] == "first_start" {
+            window.click("first.skip")?;
+            window.wait_for("the end of the first steps", |window| {
+                let state = window.state()?;
+                Ok(state["overlay"].is_null() && !state["window"].is_null())
+            })?;
+            window.wait_for("the keyboard in the composer", |window| {
+                Ok(window.element("composer.input")?.is_some_and(|it| it.focus))
+            })?;
+        }
+        Ok(window)
+    }
+
+    fn open(screen: &'a Screen, home: &Path, mut command: Command) -> Result<Self> {
         fs::create_dir_all(home)?;
         let socket = home.join("probe.sock");
         let log = home.join("output.txt");

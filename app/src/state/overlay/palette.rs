@@ -9,7 +9,7 @@ use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
 use crate::state::conversation::Entry;
-use crate::state::models::{PickerRow, PickerState};
+use crate::state::models::picker::{PickerRow, PickerState};
 use crate::state::shortcuts::Action;
 use crate::state::{AppState, Page};
 use crate::text::{Key, key, say};
@@ -127,7 +127,7 @@ impl AppState {
     }
 
     fn model_entries(&self) -> Vec<PaletteEntry> {
-        let rows = self.models.picker_rows();
+        let rows = self.models.picker_rows("", self.texts());
         let ready = rows.into_iter().filter_map(|row| match row {
             PickerRow::Model(model) if model.state == PickerState::Ready => Some(model),
             _ => None,
@@ -204,6 +204,11 @@ impl AppState {
         entries
             .extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
         entries.extend(self.look_commands());
+        entries.push(new(
+            Glyph::Chat,
+            say!(self.texts(), "command-first-start"),
+            Msg::ShowFirstStart,
+        ));
         entries
     }
 

@@ -4,6 +4,10 @@ use hearth_protocol::answer::Format;
 use hearth_protocol::schema::{self, Strictness};
 use serde_json::{Map, Value};
 
+use super::problem::Problem;
+use crate::state::failure;
+use crate::text::{Key, key};
+
 /// Which form an answer shall have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum FormKind {
@@ -36,13 +40,13 @@ impl FormKind {
     }
 
     /// What it is called.
-    pub(crate) fn label(self) -> &'static str {
+    pub(crate) fn label(self) -> Key {
         match self {
-            Self::Text => "Any text",
-            Self::Json => "Any JSON object",
-            Self::Schema => "JSON by a schema",
-            Self::Regex => "A regular expression",
-            Self::Grammar => "A grammar (GBNF)",
+            Self::Text => key!("panel-form-text"),
+            Self::Json => key!("panel-form-json"),
+            Self::Schema => key!("panel-form-schema"),
+            Self::Regex => key!("panel-form-regex"),
+            Self::Grammar => key!("panel-form-grammar"),
         }
     }
 
@@ -68,17 +72,18 @@ impl FormKind {
     /// What was typed, as a format of this kind.
     ///
     /// # Errors
-    /// What is wrong with it and where, as a sentence.
-    pub(in crate::state) fn read(self, text: &str) -> Result<Format, String> {
+    /// What is wrong with it and where.
+    pub(in crate::state) fn read(self, text: &str) -> Result<Format, Problem> {
         if self.placeholder().is_some() && text.trim().is_empty() {
-            return Err("Nothing is asked for until something stands here.".into());
+            return Err(Problem::Empty);
         }
         Ok(match self {
             Self::Text => Format::Text,
             Self::Json => Format::JsonObject,
             Self::Schema => {
                 let schema = json(text)?;
-                schema::check(&schema, Strictness::Exact).map_err(|problem| sentence(&problem))?;
+                schema::check(&schema, Strictness::Exact)
+                    .map_err(|problem| Problem::NoSchema(failure::sentence(&problem)))?;
                 Format::JsonSchema(schema)
             }
             Self::Regex => Format::Regex(text.trim_end_matches('\n').to_owned()),
@@ -98,36 +103,28 @@ pub(super) fn arguments_text(arguments: &Map<String, Value>) -> String {
 /// What was typed, as values for the template.
 ///
 /// # Errors
-/// What is wrong with it and where, as a sentence.
-pub(in crate::state) fn read_arguments(text: &str) -> Result<Map<String, Value>, String> {
+/// What is wrong with it and where.
+pub(in crate::state) fn read_arguments(text: &str) -> Result<Map<String, Value>, Problem> {
     if text.trim().is_empty() {
         return Ok(Map::new());
     }
     match json(text)? {
         Value::Object(arguments) => Ok(arguments),
-        _ => Err("The values are a JSON object: names and values in braces.".into()),
+        _ => Err(Problem::NoObject),
     }
 }
 
-fn json(text: &str) -> Result<Value, String> {
+fn json(text: &str) -> Result<Value, Problem> {
     serde_json::from_str(text).map_err(|error| {
         if error.is_eof() {
             let text = text.trim_end();
             let column = text.lines().last().map_or(0, |line| line.chars().count());
-            let line = text.lines().count();
-            return format!("Line {line}, column {column}: the text ends before the JSON does.");
+            return Problem::EndsEarly(text.lines().count(), column);
         }
         let why = error.to_string();
         let why = why.split(" at line ").next().unwrap_or_default();
-        format!("Line {}, column {}: {why}.", error.line(), error.column())
+        Problem::NoJson(error.line(), error.column(), why.to_owned())
     })
-}
-
-/// What is wrong, as a sentence.
-fn sentence(problem: &str) -> String {
-    let mut rest = problem.chars();
-    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", rest.as_str())
 }
 
 /// A stop string on one line, as it is typed too: `\n` is a line break.
@@ -161,6 +158,7 @@ pub(in crate::state) fn read_stop(typed: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Texts;
 
     #[test]
     fn a_form_that_is_none_says_why_and_where() {
@@ -201,6 +199,7 @@ mod tests {
         ];
         for (kind, typed, expected) in cases {
             let read = kind.read(typed).map(|format| kind.text_of(&format));
+            let read = read.map_err(|problem| problem.words(&Texts::default()));
             assert_eq!(
                 read,
                 expected.map(str::to_owned).map_err(str::to_owned),

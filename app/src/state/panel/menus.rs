@@ -9,13 +9,14 @@ use crate::msg::panel::PanelMsg;
 use crate::state::AppState;
 use crate::state::overlay::Glyph;
 use crate::state::overlay::menu::MenuItem;
+use crate::text::{Key, key, say};
 
 /// What each effort is called, by the name that templates know.
-pub(super) const EFFORTS: [(Option<&str>, &str); 4] = [
-    (None, "As the model has it"),
-    (Some("low"), "Low"),
-    (Some("medium"), "Medium"),
-    (Some("high"), "High"),
+pub(super) const EFFORTS: [(Option<&str>, Key); 4] = [
+    (None, key!("panel-as-model")),
+    (Some("low"), key!("panel-effort-low")),
+    (Some("medium"), key!("panel-effort-medium")),
+    (Some("high"), key!("panel-effort-high")),
 ];
 
 /// The menus of the panel.
@@ -37,6 +38,7 @@ impl AppState {
     /// The items of a menu of the panel.
     pub(in crate::state) fn panel_items(&self, menu: PanelMenu) -> Vec<MenuItem> {
         let now = self.effective();
+        let said = |key| self.texts().say(key, &[]);
         match menu {
             PanelMenu::Presets => self.preset_items(),
             PanelMenu::ContextPolicy => [
@@ -46,19 +48,23 @@ impl AppState {
             ]
             .map(|policy| {
                 let is_it = now.answer.context_policy == policy;
-                choice(policy_label(policy), is_it, PanelMsg::SetContextPolicy(policy))
+                choice(
+                    &said(policy_label(policy)),
+                    is_it,
+                    PanelMsg::SetContextPolicy(policy),
+                )
             })
             .into(),
             PanelMenu::Form => FormKind::ALL
                 .map(|form| {
                     let is_it = self.open().settings.typed.form(&now) == form;
-                    choice(form.label(), is_it, PanelMsg::SetForm(form))
+                    choice(&said(form.label()), is_it, PanelMsg::SetForm(form))
                 })
                 .into(),
             PanelMenu::Effort => EFFORTS
                 .map(|(effort, label)| {
                     let is_it = self.effort(&now) == effort;
-                    choice(label, is_it, PanelMsg::SetEffort(effort))
+                    choice(&said(label), is_it, PanelMsg::SetEffort(effort))
                 })
                 .into(),
             PanelMenu::All => self.whole_items(),
@@ -66,7 +72,7 @@ impl AppState {
     }
 
     fn preset_items(&self) -> Vec<MenuItem> {
-        let chosen = self.chosen_preset();
+        let (chosen, texts) = (self.chosen_preset(), self.texts());
         let is_chosen = |name: &str| chosen.as_ref().is_some_and(|preset| preset.name == name);
         let presets = self.panel.presets.listed().iter();
         let mut items: Vec<MenuItem> = presets
@@ -75,40 +81,64 @@ impl AppState {
                 choice(&preset.name, is_chosen(&preset.name), choose)
             })
             .collect();
-        items.push(item(Glyph::Add, "Save as a preset", PanelMsg::BeginSave).apart());
+        items.push(
+            item(
+                Glyph::Add,
+                &say!(texts, "panel-preset-save-as"),
+                PanelMsg::BeginSave,
+            )
+            .apart(),
+        );
         if let Some(preset) = &chosen {
             if !preset.shipped {
-                items.push(item(Glyph::Edit, "Rename", PanelMsg::BeginRename));
+                items.push(item(
+                    Glyph::Edit,
+                    &say!(texts, "menu-rename"),
+                    PanelMsg::BeginRename,
+                ));
             }
-            items.push(item(Glyph::Export, "Export", PanelMsg::AskExport));
+            items.push(item(
+                Glyph::Export,
+                &say!(texts, "action-export"),
+                PanelMsg::AskExport,
+            ));
         }
-        items.push(item(Glyph::Import, "Import a preset", PanelMsg::AskImport));
+        items.push(item(
+            Glyph::Import,
+            &say!(texts, "path-import-preset-title"),
+            PanelMsg::AskImport,
+        ));
         if chosen.is_some_and(|preset| !preset.shipped) {
-            items.push(item(Glyph::Trash, "Delete", PanelMsg::DeletePreset).deletes());
+            items.push(item(Glyph::Trash, &say!(texts, "menu-delete"), PanelMsg::DeletePreset).deletes());
         }
         items
     }
 
     fn whole_items(&self) -> Vec<MenuItem> {
-        let mut items = vec![item(Glyph::Add, "Save as a preset", PanelMsg::BeginSave)];
+        let texts = self.texts();
+        let mut items = vec![item(
+            Glyph::Add,
+            &say!(texts, "panel-preset-save-as"),
+            PanelMsg::BeginSave,
+        )];
         if let Some((_, name)) = self.panel_model() {
             items.push(item(
                 Glyph::Check,
-                &format!("Make default for {name}"),
+                &say!(texts, "panel-make-default", model = name),
                 PanelMsg::MakeDefault,
             ));
         }
         if self.has_defaults() {
             items.push(item(
                 Glyph::Regenerate,
-                "Forget that default",
+                &say!(texts, "panel-forget-default"),
                 PanelMsg::ForgetDefault,
             ));
         }
         items.push(
             item(
                 Glyph::Regenerate,
-                "Reset this chat's settings",
+                &say!(texts, "panel-reset-all"),
                 PanelMsg::ResetAll,
             )
             .apart(),

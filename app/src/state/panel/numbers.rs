@@ -1,6 +1,7 @@
 //! Numbers as they stand in fields, and what is wrong with those that were typed.
 
 use super::parameter::{Parameter, Shape};
+use super::problem::Problem;
 use crate::state::format;
 
 /// Digits behind the point that are always shown of a number that is not whole.
@@ -29,8 +30,8 @@ fn with_digits(number: &str) -> String {
 /// What was typed, as a value of this number; `None` of the value is an empty field that may be empty.
 ///
 /// # Errors
-/// What is wrong with it, as a sentence.
-pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, String> {
+/// What is wrong with it.
+pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, Problem> {
     let shape = parameter.shape();
     // A comma may stand for the point, and spaces between thousands.
     let digits: String = text.split_whitespace().collect();
@@ -38,14 +39,13 @@ pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, Stri
     if digits.is_empty() && shape.empty.is_some() {
         return Ok(None);
     }
-    let wanted = if shape.whole {
-        "Type a whole number"
-    } else {
-        "Type a number"
-    };
+    let (from, to) = ends(parameter, shape);
     let number = digits.parse().ok().filter(|number: &f64| number.is_finite());
     let Some(number) = number.filter(|number| !shape.whole || number.fract() == 0.0) else {
-        return Err(format!("{wanted} from {}.", range(parameter, shape)));
+        return Err(match shape.whole {
+            true => Problem::NoWholeNumber(from, to),
+            false => Problem::NoNumber(from, to),
+        });
     };
     let (least, most) = shape.range;
     // As it will be kept: what rounds to the end is the end.
@@ -55,16 +55,17 @@ pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, Stri
         f64::from(number as f32)
     };
     if !(f64::from(least as f32)..=most).contains(&kept) {
-        return Err(format!("It goes from {}.", range(parameter, shape)));
+        return Err(Problem::OutOfRange(from, to));
     }
     Ok(Some(number))
 }
 
-fn range(parameter: Parameter, shape: Shape) -> String {
+/// The least and the most, as short as they can be written.
+fn ends(parameter: Parameter, shape: Shape) -> (String, String) {
     let (least, most) = shape.range;
     let short = |value| match text(parameter, Some(value)) {
         number if number.contains('.') => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
         number => number,
     };
-    format!("{} to {}", short(least), short(most))
+    (short(least), short(most))
 }

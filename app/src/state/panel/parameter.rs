@@ -3,6 +3,7 @@
 use hearth_protocol::generate::{Dry, Xtc};
 
 use super::effective::Effective;
+use crate::text::{Key, key};
 
 /// Threshold of XTC where only its probability was set (llama.cpp).
 const XTC_THRESHOLD: f32 = 0.1;
@@ -46,9 +47,9 @@ pub(crate) enum Parameter {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shape {
     /// What it is called.
-    pub(crate) label: &'static str,
+    pub(crate) label: Key,
     /// What it does, in a few plain words.
-    pub(crate) help: &'static str,
+    pub(crate) help: Key,
     /// The least and the most.
     pub(crate) range: (f64, f64),
     /// The ends of its slider, which are those that make sense; `None` has no slider.
@@ -58,7 +59,7 @@ pub(crate) struct Shape {
     /// Whether it is a whole number.
     pub(crate) whole: bool,
     /// What an empty field means; `None` must not be empty.
-    pub(crate) empty: Option<&'static str>,
+    pub(crate) empty: Option<Key>,
 }
 
 /// Those that most people change.
@@ -70,7 +71,7 @@ pub(crate) const MAIN: [Parameter; 5] = [
     Parameter::RepeatPenalty,
 ];
 
-const fn slid(label: &'static str, help: &'static str, most: f64, slider: (f64, f64)) -> Shape {
+const fn slid(label: Key, help: Key, most: f64, slider: (f64, f64)) -> Shape {
     Shape {
         label,
         help,
@@ -82,7 +83,7 @@ const fn slid(label: &'static str, help: &'static str, most: f64, slider: (f64, 
     }
 }
 
-const fn counted(label: &'static str, help: &'static str, range: (f64, f64)) -> Shape {
+const fn counted(label: Key, help: Key, range: (f64, f64)) -> Shape {
     Shape {
         label,
         help,
@@ -102,46 +103,41 @@ impl Parameter {
             Self::Temperature => Shape {
                 step: 0.05,
                 ..slid(
-                    "Temperature",
-                    "Higher is more surprising, 0 takes the likeliest word",
+                    key!("number-temperature"),
+                    key!("number-temperature-help"),
                     5.0,
                     (0.0, 2.0),
                 )
             },
-            Self::TopP => slid(
-                "Top-p",
-                "Leaves out the unlikely words at the end; 1 keeps all",
-                1.0,
-                UNIT,
-            ),
+            Self::TopP => slid(key!("number-top-p"), key!("number-top-p-help"), 1.0, UNIT),
             Self::TopK => Shape {
                 slider: Some((0.0, 100.0)),
                 ..counted(
-                    "Top-k",
-                    "Chooses among so many words; 0 keeps all",
+                    key!("number-top-k"),
+                    key!("number-top-k-help"),
                     (0.0, 1_000_000.0),
                 )
             },
-            Self::MinP => slid(
-                "Min-p",
-                "Leaves out words much less likely than the best; 0 keeps all",
-                1.0,
-                UNIT,
-            ),
+            Self::MinP => slid(key!("number-min-p"), key!("number-min-p-help"), 1.0, UNIT),
             Self::RepeatPenalty => Shape {
                 range: (0.01, 10.0),
-                ..slid("Repeat penalty", "Above 1 repeats itself less", 10.0, (1.0, 2.0))
+                ..slid(
+                    key!("number-repeat-penalty"),
+                    key!("number-repeat-penalty-help"),
+                    10.0,
+                    (1.0, 2.0),
+                )
             },
             Self::RepeatLast => counted(
-                "Penalties look back",
-                "How many tokens count as repeated; 0 switches penalties off",
+                key!("number-repeat-last"),
+                key!("number-repeat-last-help"),
                 (0.0, MOST_LAST),
             ),
             Self::Presence => Shape {
                 range: (-2.0, 2.0),
                 ..slid(
-                    "Presence penalty",
-                    "Above 0 prefers words that were not said yet",
+                    key!("number-presence"),
+                    key!("number-presence-help"),
                     2.0,
                     (-2.0, 2.0),
                 )
@@ -149,113 +145,119 @@ impl Parameter {
             Self::Frequency => Shape {
                 range: (-2.0, 2.0),
                 ..slid(
-                    "Frequency penalty",
-                    "Above 0 avoids words the more, the more often they were said",
+                    key!("number-frequency"),
+                    key!("number-frequency-help"),
                     2.0,
                     (-2.0, 2.0),
                 )
             },
-            Self::Typical => slid(
-                "Typical-p",
-                "Keeps words that surprise as usual; 1 is off",
-                1.0,
-                UNIT,
-            ),
+            Self::Typical => slid(key!("number-typical"), key!("number-typical-help"), 1.0, UNIT),
             Self::TopNSigma => slid(
-                "Top-n-sigma",
-                "Keeps words close to the best by their scores; 0 is off",
+                key!("number-top-n-sigma"),
+                key!("number-top-n-sigma-help"),
                 100.0,
                 (0.0, 5.0),
             ),
             Self::XtcProbability => slid(
-                "XTC probability",
-                "How often the likeliest words are left out; 0 is off",
+                key!("number-xtc-probability"),
+                key!("number-xtc-probability-help"),
                 1.0,
                 UNIT,
             ),
             Self::XtcThreshold => slid(
-                "XTC threshold",
-                "Only words likelier than this are left out",
+                key!("number-xtc-threshold"),
+                key!("number-xtc-threshold-help"),
                 1.0,
                 (0.0, 0.5),
             ),
             Self::DryMultiplier => slid(
-                "DRY strength",
-                "How much repeated phrases are avoided; 0 is off",
+                key!("number-dry-multiplier"),
+                key!("number-dry-multiplier-help"),
                 100.0,
                 (0.0, 2.0),
             ),
             Self::DryBase => Shape {
                 range: (1.0, 100.0),
                 ..slid(
-                    "DRY growth",
-                    "How fast that grows with the length of the phrase",
+                    key!("number-dry-base"),
+                    key!("number-dry-base-help"),
                     100.0,
                     (1.0, 4.0),
                 )
             },
             Self::DryAllowed => counted(
-                "DRY free length",
-                "Phrases up to so many tokens may repeat",
+                key!("number-dry-allowed"),
+                key!("number-dry-allowed-help"),
                 (0.0, 10_000.0),
             ),
             Self::DryLast => Shape {
-                empty: Some("All"),
+                empty: Some(key!("number-empty-all")),
                 ..counted(
-                    "DRY looks back",
-                    "How many tokens are searched for phrases",
+                    key!("number-dry-last"),
+                    key!("number-dry-last-help"),
                     (1.0, MOST_LAST),
                 )
             },
             Self::DynamicRange => slid(
-                "Dynamic temperature",
-                "How far the temperature may move by itself; 0 is off",
+                key!("number-dynamic-range"),
+                key!("number-dynamic-range-help"),
                 5.0,
                 (0.0, 2.0),
             ),
             Self::DynamicExponent => slid(
-                "Dynamic exponent",
-                "How it moves where the model is unsure",
+                key!("number-dynamic-exponent"),
+                key!("number-dynamic-exponent-help"),
                 10.0,
                 (0.0, 5.0),
             ),
             Self::MirostatTau => Shape {
                 step: 0.1,
                 ..slid(
-                    "Mirostat target",
-                    "How surprising the text shall be",
+                    key!("number-mirostat-tau"),
+                    key!("number-mirostat-tau-help"),
                     100.0,
                     (0.0, 10.0),
                 )
             },
-            Self::MirostatEta => slid("Mirostat rate", "How fast it is held there", 1.0, UNIT),
+            Self::MirostatEta => slid(
+                key!("number-mirostat-eta"),
+                key!("number-mirostat-eta-help"),
+                1.0,
+                UNIT,
+            ),
             Self::Seed => Shape {
-                empty: Some("Random"),
+                empty: Some(key!("number-empty-random")),
                 ..counted(
-                    "Seed",
-                    "The same seed repeats the same choices",
+                    key!("number-seed"),
+                    key!("number-seed-help"),
                     (0.0, u32::MAX as f64),
                 )
             },
             Self::MaxTokens => Shape {
                 step: 64.0,
-                empty: Some("No limit"),
+                empty: Some(key!("number-empty-no-limit")),
                 ..counted(
-                    "Max tokens",
-                    "The answer ends after so many tokens",
+                    key!("number-max-tokens"),
+                    key!("number-max-tokens-help"),
                     (1.0, u32::MAX as f64),
                 )
             },
             Self::ThinkingBudget => Shape {
                 step: 64.0,
-                empty: Some("No limit"),
+                empty: Some(key!("number-empty-no-limit")),
                 ..counted(
-                    "Thinking budget",
-                    "Then the thought is closed and the answer begins",
+                    key!("number-thinking-budget"),
+                    key!("number-thinking-budget-help"),
                     (0.0, u32::MAX as f64),
                 )
             },
         }
+    }
+
+    /// Its name among the elements of the window.
+    pub(crate) fn name(self) -> &'static str {
+        let key = self.shape().label.0;
+        key.strip_prefix("number-").unwrap_or(key)
     }
 
     /// Whether it is a part of how tokens are chosen; else of what the answer shall be like.

@@ -4,6 +4,8 @@ use hearth_protocol::chat::preset::Preset;
 
 use super::effective::Effective;
 
+use crate::text::{Texts, say};
+
 /// The presets.
 #[derive(Debug, Default)]
 pub(crate) struct Presets {
@@ -72,7 +74,7 @@ impl Presets {
     }
 
     /// What the person should know before the name is taken.
-    pub(crate) fn remark(&self) -> Option<String> {
+    pub(crate) fn remark(&self, texts: &Texts) -> Option<String> {
         let naming = self.naming.as_ref()?;
         if let Some(problem) = &naming.problem {
             return Some(problem.clone());
@@ -80,11 +82,9 @@ impl Presets {
         let known = self.get(naming.text.trim())?;
         match &naming.of {
             Named::Preset(name) if *name == known.name => None,
-            Named::Preset(_) => Some("Another preset is called so.".into()),
-            Named::Settings if known.shipped => {
-                Some("It came with Hearth and stays as it is; choose another name.".into())
-            }
-            Named::Settings => Some(format!("Replaces “{}”.", known.name)),
+            Named::Preset(_) => Some(say!(texts, "panel-preset-taken")),
+            Named::Settings if known.shipped => Some(say!(texts, "panel-preset-shipped")),
+            Named::Settings => Some(say!(texts, "panel-preset-replaces", preset = known.name.as_str())),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::effective::Effective;
 use super::forms::{self, FormKind};
 use super::numbers;
 use super::parameter::Parameter;
+use super::problem::Problem;
 
 /// The settings of a chat.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -135,7 +136,7 @@ impl Typed {
     }
 
     /// What is wrong with a field; `None` where its text counts.
-    pub(crate) fn problem(&self, spot: Spot, now: &Effective) -> Option<String> {
+    pub(crate) fn problem(&self, spot: Spot, now: &Effective) -> Option<Problem> {
         let typed = self.text(spot);
         match spot {
             Spot::Number(parameter) => numbers::read(parameter, typed?).err(),

@@ -15,9 +15,11 @@ use super::menus::EFFORTS;
 use super::numbers;
 use super::parameter::{self, MAIN, Parameter};
 use super::presets::gives;
+use super::problem::Problem;
 use super::settings::Spot;
 use crate::state::conversation::Contents;
 use crate::state::{AppState, format};
+use crate::text::{Key, key, say};
 
 /// The name under which templates know how much a model shall think.
 pub(crate) const EFFORT: &str = "reasoning_effort";
@@ -48,7 +50,7 @@ pub(crate) struct PanelView {
     /// The one that is being typed.
     pub(crate) stop: String,
     /// What happens when the chat outgrows the context.
-    pub(crate) context_policy: &'static str,
+    pub(crate) context_policy: Key,
     /// The form of the answer.
     pub(crate) form: FormKind,
     /// Its text.
@@ -170,13 +172,14 @@ impl AppState {
         let tokens = known.filter(|(prompt, _)| now.as_ref() == Some(prompt));
         tokens
             .and_then(|(_, tokens)| *tokens)
-            .map_or(String::new(), format::tokens)
+            .map_or_else(String::new, |tokens| format::tokens(self.texts(), tokens))
     }
 
     /// The panel of the open chat.
     pub(crate) fn panel_view(&self) -> PanelView {
         let (now, usual) = (self.effective(), self.usual());
-        let typed = &self.open.settings.typed;
+        let (typed, texts) = (&self.open.settings.typed, self.texts());
+        let words = |problem: Option<Problem>| problem.map(|problem| problem.words(texts));
         let all = |parameters: &[Parameter]| -> Vec<NumberView> {
             let view = |parameter: &Parameter| self.number_view(*parameter, &now, &usual);
             parameters.iter().map(view).collect()
@@ -188,9 +191,9 @@ impl AppState {
         let mirostat = now.sampling.mirostat.map(|mirostat| mirostat.version);
         PanelView {
             preset: match self.chosen_preset() {
-                None => "No preset".into(),
+                None => say!(texts, "panel-preset-none"),
                 Some(preset) if gives(&preset, &now) => preset.name,
-                Some(preset) => format!("{}, changed", preset.name),
+                Some(preset) => say!(texts, "panel-preset-changed", preset = preset.name),
             },
             system_prompt: now.system_prompt.clone(),
             prompt_tokens: self.prompt_tokens(),
@@ -213,27 +216,25 @@ impl AppState {
             context_policy: policy_label(now.answer.context_policy),
             form,
             form_text: text(Spot::Form, form.text_of(&now.answer.format)),
-            form_problem: typed.problem(Spot::Form, &now),
+            form_problem: words(typed.problem(Spot::Form, &now)),
             thinking: now.answer.reasoning.enabled,
             effort: known.map_or_else(
                 || effort.unwrap_or_default().to_owned(),
-                |(_, label)| (*label).into(),
+                |(_, label)| texts.say(*label, &[]),
             ),
             budget: all(&[Parameter::ThinkingBudget]),
             arguments: text(
                 Spot::Arguments,
                 forms::arguments_text(&now.answer.template_arguments),
             ),
-            arguments_problem: typed.problem(Spot::Arguments, &now),
+            arguments_problem: words(typed.problem(Spot::Arguments, &now)),
             make_default: self
                 .panel_model()
-                .map(|(_, name)| format!("Make default for {name}")),
+                .map(|(_, name)| say!(texts, "panel-make-default", model = name)),
             default_note: match (self.panel_model(), self.has_defaults()) {
-                (Some((_, name)), true) => {
-                    format!("What this chat does not set is as you saved it for {name}.")
-                }
-                (Some(_), false) => "What this chat does not set is as in Settings.".into(),
-                (None, _) => "Load a model to keep settings for all its chats.".into(),
+                (Some((_, name)), true) => say!(texts, "panel-note-model", model = name),
+                (Some(_), false) => say!(texts, "panel-note-settings"),
+                (None, _) => say!(texts, "panel-note-no-model"),
             },
         }
     }
@@ -247,7 +248,8 @@ impl AppState {
             let value = value.unwrap_or(from);
             ((value - from) / (to - from)).clamp(0.0, 1.0)
         });
-        let empty = shape.empty.unwrap_or_default();
+        let texts = self.texts();
+        let empty = shape.empty.map_or_else(String::new, |key| texts.say(key, &[]));
         let usual_text = || match usual {
             Some(_) => numbers::text(parameter, usual),
             None => empty.to_lowercase(),
@@ -263,7 +265,8 @@ impl AppState {
                     Some(_) => numbers::text(parameter, value),
                     None => empty.to_lowercase(),
                 };
-                format!("{problem} Until then: {counts}.")
+                let problem = problem.words(texts);
+                say!(texts, "problem-until-then", problem = problem, counts = counts)
             }),
             usual: (value != usual).then(usual_text),
         }
@@ -271,10 +274,10 @@ impl AppState {
 }
 
 /// What happens when the chat outgrows the context, in a few words.
-pub(super) fn policy_label(policy: ContextPolicy) -> &'static str {
+pub(super) fn policy_label(policy: ContextPolicy) -> Key {
     match policy {
-        ContextPolicy::Stop => "Stop there",
-        ContextPolicy::Rolling => "Drop the oldest messages",
-        ContextPolicy::KeepEnds => "Drop the middle",
+        ContextPolicy::Stop => key!("panel-policy-stop"),
+        ContextPolicy::Rolling => key!("panel-policy-rolling"),
+        ContextPolicy::KeepEnds => key!("panel-policy-ends"),
     }
 }

@@ -3,6 +3,8 @@
 use hearth_protocol::Secret;
 use hearth_protocol::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig};
 
+use crate::text::{Texts, say};
+
 /// The API keys.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
@@ -62,7 +64,7 @@ impl Keys {
     }
 
     /// The name to make a key of, where the form holds one.
-    pub(in crate::state) fn begin_making(&mut self) -> Option<String> {
+    pub(in crate::state) fn begin_making(&mut self, texts: &Texts) -> Option<String> {
         let Form::Naming {
             name,
             problem,
@@ -76,7 +78,7 @@ impl Keys {
             return None;
         }
         if name.trim().is_empty() {
-            *problem = Some("Say what the key is for, such as Laptop.".into());
+            *problem = Some(say!(texts, "server-key-no-name"));
             return None;
         }
         (*making, *problem) = (true, None);

@@ -10,6 +10,7 @@ use hearth_protocol::server::{LogLevel, LogLine};
 
 use crate::state::calendar::Present;
 use crate::state::format;
+use crate::text::{Texts, say};
 
 /// Lines that are kept; the oldest give way.
 pub(crate) const KEPT: usize = 10_000;
@@ -87,14 +88,20 @@ impl Log {
     }
 
     /// How many lines there are, as in `22 lines` or `3 of 22 lines`.
-    pub(crate) fn label(&self) -> String {
-        let all = format::count(self.lines.len() as u64);
-        let noun = if self.lines.len() == 1 { "line" } else { "lines" };
-        if self.passing.len() == self.lines.len() {
-            format!("{all} {noun}")
-        } else {
-            format!("{} of {all} {noun}", format::count(self.passing.len() as u64))
+    pub(crate) fn label(&self, texts: &Texts) -> String {
+        let (all, passing) = (self.lines.len(), self.passing.len());
+        let number = format::count(all as u64);
+        if passing == all {
+            return say!(texts, "server-log-lines", count = all, number = number);
         }
+        let shown = format::count(passing as u64);
+        say!(
+            texts,
+            "server-log-shown",
+            count = all,
+            number = number,
+            shown = shown
+        )
     }
 
     /// The lines that pass, as text.
@@ -108,13 +115,13 @@ impl Log {
     }
 
     /// Takes lines that were logged, oldest first, and how many before them are not told.
-    pub(in crate::state) fn push(&mut self, lines: Vec<LogLine>, left_out: u64) {
+    pub(in crate::state) fn push(&mut self, lines: Vec<LogLine>, left_out: u64, texts: &Texts) {
         if let Some(first) = lines.first().filter(|_| left_out > 0) {
-            let noun = if left_out == 1 { "line" } else { "lines" };
+            let number = format::count(left_out);
             self.take(LogLine {
                 at: first.at,
                 level: LogLevel::Warning,
-                text: format!("{} {noun} came too fast to be shown", format::count(left_out)),
+                text: say!(texts, "server-log-left-out", count = left_out, number = number),
             });
         }
         for line in lines {
@@ -240,18 +247,18 @@ mod tests {
         log.set_filter("models".into());
         looked_at();
         for batch in 0..10 {
-            log.push(lines(batch * 1_000..(batch + 1) * 1_000), 0);
+            log.push(lines(batch * 1_000..(batch + 1) * 1_000), 0, &Texts::default());
         }
         assert_eq!(looked_at(), 10_000);
         // Once more as many: the ring is full, and still each new line costs one look.
-        log.push(lines(10_000..20_000), 0);
+        log.push(lines(10_000..20_000), 0, &Texts::default());
         assert_eq!(looked_at(), 10_000);
         assert_eq!(log.rows(), 10_000..20_000);
         assert_eq!(
             log.row(19_999).map(|line| &*line.text),
             Some("GET /v1/models 19999")
         );
-        log.label();
+        log.label(&Texts::default());
         assert_eq!(looked_at(), 0);
         log.set_level(LogLevel::Error);
         assert_eq!(looked_at(), KEPT);
@@ -260,7 +267,7 @@ mod tests {
     #[test]
     fn the_ring_keeps_the_newest_lines_and_rows_keep_their_numbers() {
         let mut log = Log::default();
-        log.push(lines(0..KEPT as u64), 0);
+        log.push(lines(0..KEPT as u64), 0, &Texts::default());
         log.push(
             vec![
                 line(1, LogLevel::Error),
@@ -268,6 +275,7 @@ mod tests {
                 line(3, LogLevel::Request),
             ],
             0,
+            &Texts::default(),
         );
         assert_eq!(log.len(), KEPT);
         assert_eq!(log.rows(), 3..KEPT as u64 + 3);
@@ -277,9 +285,9 @@ mod tests {
         // With a filter, rows go when their line goes.
         log.set_level(LogLevel::Warning);
         assert_eq!(shown(&log), ["GET /v1/models 1"]);
-        log.push(lines(0..KEPT as u64 - 3), 0);
+        log.push(lines(0..KEPT as u64 - 3), 0, &Texts::default());
         assert_eq!(log.rows(), 0..1);
-        log.push(lines(0..1), 0);
+        log.push(lines(0..1), 0, &Texts::default());
         assert_eq!(log.rows(), 1..1);
         assert_eq!(log.row(0), None);
     }
@@ -299,6 +307,7 @@ mod tests {
                 .map(|(number, level)| line(number, level))
                 .collect(),
             0,
+            &Texts::default(),
         );
         let cases = [
             ("", LogLevel::Info, 4, "4 lines"),
@@ -309,11 +318,15 @@ mod tests {
         for (text, level, expected, label) in cases {
             log.set_filter(text.into());
             log.set_level(level);
-            assert_eq!((shown(&log).len(), &*log.label()), (expected, label), "{text:?}");
+            assert_eq!(
+                (shown(&log).len(), &*log.label(&Texts::default())),
+                (expected, label),
+                "{text:?}"
+            );
         }
         log.clear();
-        assert_eq!((log.len(), &*log.label()), (0, "0 lines"));
-        log.push(lines(7..8), 0);
+        assert_eq!((log.len(), &*log.label(&Texts::default())), (0, "0 lines"));
+        log.push(lines(7..8), 0, &Texts::default());
         assert_eq!(log.rows(), 0..0, "the filter stays");
     }
 
@@ -325,7 +338,7 @@ mod tests {
             texts: crate::text::Texts::default(),
         };
         let mut log = Log::default();
-        log.push(lines(5..6), 1_234);
+        log.push(lines(5..6), 1_234, &Texts::default());
         assert_eq!(
             log.text(&present).replace('\u{a0}', " "),
             "14:32:00 WARN 1 234 lines came too fast to be shown\n14:32:00 REQ  GET /v1/models 5\n"

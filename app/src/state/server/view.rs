@@ -7,13 +7,14 @@ use hearth_protocol::engine::Activity;
 use hearth_protocol::server::{ApiKey, ApiKeyId, ServerConfig, ServerStatus};
 
 use super::{Trouble, example};
-use crate::state::{AppState, format};
+use crate::state::{AppState, failure, format};
+use crate::text::{Key, Texts, key, say};
 
 /// What the server's page says of the server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ServerView {
-    /// `Off`, `Starting`, `Running` or `Stopping`.
-    pub(crate) state: &'static str,
+    /// `Off`, `Starting`, `Running` or `Stopping`, in the person's words.
+    pub(crate) state: Key,
     /// Whether requests are answered now.
     pub(crate) running: bool,
     /// The switch.
@@ -29,13 +30,22 @@ pub(crate) struct ServerView {
     /// The text in the field of the port.
     pub(crate) port: String,
     /// What stands in the way.
-    pub(crate) trouble: Option<Trouble>,
+    pub(crate) trouble: Option<TroubleView>,
     /// How it serves, or will.
     pub(crate) config: ServerConfig,
     /// Who needs a key, in words.
-    pub(crate) keys_help: &'static str,
+    pub(crate) keys_help: Key,
     /// `No origins`, `2 origins`.
     pub(crate) origins: String,
+}
+
+/// What stands in the server's way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TroubleView {
+    /// In words for a person.
+    pub(crate) text: String,
+    /// A port that is free, where the wanted one is not.
+    pub(crate) free_port: Option<u16>,
 }
 
 /// A key in the list.
@@ -76,26 +86,24 @@ impl AppState {
 
     /// What the server's page says of the server.
     pub(crate) fn server_view(&self) -> ServerView {
-        let server = &self.server;
+        let (server, texts) = (&self.server, self.texts());
         let config = self.server_config().clone();
         let state = match (server.is_busy(), server.is_on(), server.is_running()) {
-            (true, true, _) => "Starting",
-            (true, false, _) => "Stopping",
-            (false, _, true) => "Running",
-            (false, _, false) => "Off",
+            (true, true, _) => key!("server-starting"),
+            (true, false, _) => key!("server-stopping"),
+            (false, _, true) => key!("server-running"),
+            (false, _, false) => key!("server-off"),
         };
         let in_flight = match &server.status {
-            Some(ServerStatus::Running { in_flight: 1, .. }) => "1 request in flight".into(),
-            Some(ServerStatus::Running { in_flight, .. }) => {
-                format!("{} requests in flight", format::count((*in_flight).into()))
-            }
+            Some(ServerStatus::Running { in_flight, .. }) => say!(
+                texts,
+                "server-in-flight",
+                count = *in_flight,
+                number = format::count((*in_flight).into()),
+            ),
             _ => String::new(),
         };
-        let origins = match config.cors_origins.len() {
-            0 => "No origins".into(),
-            1 => "1 origin".into(),
-            many => format!("{many} origins"),
-        };
+        let origins = say!(texts, "server-origins", count = config.cors_origins.len());
         ServerView {
             state,
             running: server.is_running(),
@@ -105,12 +113,12 @@ impl AppState {
             address: format!("{}/v1", self.server_base()),
             reach: self.server_reach(config.network),
             port: server.port.clone().unwrap_or_else(|| config.port.to_string()),
-            trouble: server.trouble.clone(),
+            trouble: server.trouble.as_ref().map(|trouble| trouble.view(texts)),
             keys_help: match (config.network, config.keys_required, config.needs_key()) {
-                (true, ..) => "Always, while other devices can connect",
-                (_, true, _) => "Programs without a key are refused",
-                (_, _, true) => "Always, while any web page may call",
-                (..) => "Off, any program on this machine can connect",
+                (true, ..) => key!("server-keys-network"),
+                (_, true, _) => key!("server-keys-on"),
+                (_, _, true) => key!("server-keys-any-page"),
+                (..) => key!("server-keys-off"),
             },
             origins,
             config,
@@ -125,8 +133,8 @@ impl AppState {
             name: key.name.clone(),
             begins: format!("{}…", key.begins),
             used: match key.used_at {
-                Some(at) => format!("Used {}", self.present.label(at)),
-                None => "Never used".into(),
+                Some(at) => say!(self.texts(), "server-key-used", when = self.present.label(at)),
+                None => say!(self.texts(), "server-key-never-used"),
             },
             question: (keys.asked == Some(key.id)).then(|| self.question(key)),
         };
@@ -136,26 +144,32 @@ impl AppState {
     /// What is asked before a key is taken back.
     fn question(&self, key: &ApiKey) -> String {
         let config = self.server_config();
-        let more = match (self.server.keys.list().len(), config.network, config.needs_key()) {
-            (1, true, _) => " It is the last key: other devices can no longer connect.",
-            (1, false, true) => " It is the last key: the server stops until you make another.",
-            _ => "",
-        };
-        format!(
-            "Revoke {}? Programs that use it are refused at once.{more}",
-            key.name
-        )
+        let (texts, name) = (self.texts(), key.name.as_str());
+        match (self.server.keys.list().len(), config.network, config.needs_key()) {
+            (1, true, _) => say!(texts, "server-revoke-last-network", name = name),
+            (1, false, true) => say!(texts, "server-revoke-last", name = name),
+            _ => say!(texts, "server-revoke-question", name = name),
+        }
     }
 
     /// The models in memory, newest first.
     pub(crate) fn model_rows(&self) -> Vec<ModelRow> {
+        let texts = self.texts();
         let rows = self.models.loaded.iter().map(|model| {
             let busy = model.activity == Activity::Generating;
-            let doing = if busy { "busy" } else { "idle" };
+            let doing = if busy {
+                say!(texts, "server-model-busy")
+            } else {
+                say!(texts, "server-model-idle")
+            };
             ModelRow {
                 id: model.id,
                 name: model.name.clone(),
-                detail: format!("{} · {doing} · {}", format::size(model.size), model.stay()),
+                detail: format!(
+                    "{} · {doing} · {}",
+                    format::size(texts, model.size),
+                    stay(texts, model.time_to_live)
+                ),
                 busy,
             }
         });
@@ -165,12 +179,13 @@ impl AppState {
     /// How long models stay that requests bring into memory.
     pub(crate) fn model_stay(&self) -> String {
         match self.settings.shown().idle_unload_minutes {
-            Some(1) => "A model that a request loads leaves after 1 minute without work.".into(),
-            Some(minutes) => {
-                let minutes = format::count(minutes.into());
-                format!("A model that a request loads leaves after {minutes} minutes without work.")
-            }
-            None => "A model that a request loads stays until you eject it.".into(),
+            Some(minutes) => say!(
+                self.texts(),
+                "server-stay",
+                count = minutes,
+                number = format::count(minutes.into()),
+            ),
+            None => say!(self.texts(), "server-stay-for-ever"),
         }
     }
 
@@ -194,11 +209,17 @@ impl AppState {
             _ => &[],
         };
         let url = |ip: &IpAddr| format!("{scheme}://{}/v1", SocketAddr::new(*ip, port));
+        let texts = self.texts();
         match (is_open, addresses) {
-            (false, _) => "Only programs on this machine can reach it.".into(),
-            (true, []) => format!("Other devices use this machine's address with port {port}."),
-            (true, [one]) => format!("Other devices use {}.", url(one)),
-            (true, [one, other, ..]) => format!("Other devices use {} or {other}.", url(one)),
+            (false, _) => say!(texts, "server-reach-here"),
+            (true, []) => say!(texts, "server-reach-port", port = port.to_string()),
+            (true, [one]) => say!(texts, "server-reach-one", address = url(one)),
+            (true, [one, other, ..]) => say!(
+                texts,
+                "server-reach-two",
+                address = url(one),
+                other = other.to_string(),
+            ),
         }
     }
 
@@ -221,5 +242,36 @@ impl AppState {
             Some(ServerStatus::Running { address, .. }) => address.port(),
             _ => self.server_config().port,
         }
+    }
+}
+
+impl Trouble {
+    fn view(&self, texts: &Texts) -> TroubleView {
+        TroubleView {
+            text: match self {
+                Self::Failed(error) => failure::words(texts, error),
+                Self::BadPort => say!(texts, "server-bad-port"),
+            },
+            free_port: self.free_port(),
+        }
+    }
+}
+
+/// How long a model stays, in words: `stays`, `goes after 1 h 30 min unused`, `goes when unused`.
+fn stay(texts: &Texts, time_to_live: Option<u32>) -> String {
+    const UNITS: [(u32, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
+    let Some(mut seconds) = time_to_live else {
+        return say!(texts, "server-stays");
+    };
+    let mut parts = Vec::new();
+    for (unit, name) in UNITS {
+        if seconds >= unit {
+            parts.push(format!("{} {name}", seconds / unit));
+            seconds %= unit;
+        }
+    }
+    match parts.is_empty() {
+        true => say!(texts, "server-goes"),
+        false => say!(texts, "server-goes-after", time = parts.join(" ")),
     }
 }

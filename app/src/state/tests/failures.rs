@@ -56,7 +56,7 @@ fn a_failed_answer_keeps_its_text_says_why_and_can_be_tried_again() {
             .failure
             .as_ref()
             .expect("failure")
-            .log,
+            .log(),
         ["last words"]
     );
     expect![[r#"
@@ -149,7 +149,9 @@ fn each_failure_says_what_did_not_work() {
         let mut desk = Desk::with_answer_begun();
         desk.all([failed(1, error, None)]);
         let failure = desk.state.open().entries[1].failure.clone().expect("failure");
-        assert_eq!((failure.title.as_str(), failure.text), (title, text.to_owned()));
+        let texts = desk.state.texts();
+        let said = (texts.say(failure.title, &[]), failure.text(texts));
+        assert_eq!(said, (title.to_owned(), text.to_owned()));
     }
 }
 

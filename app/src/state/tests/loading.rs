@@ -35,15 +35,17 @@ fn a_model_loads_with_progress() {
     ]);
     expect![[r#"
         -> FocusComposer
+        -> FocusOverlay
         -> ListFiles
+        picker ""
+          [On this machine]
+          broken Q4_1 98.4_MB, damaged: It is a web page; download it again
+          qwen Q4_1 98.4_MB, ready chosen
+          smol Q4_1 98.4_MB, loading 0.625
         header Busy SmolLM2: Loading, 62_%
         new chat
           What would you like to ask?
         card Loading SmolLM2 62_% 4.56 of 7.30_GB
-          [On this machine]
-          smol Q4_1 98.4_MB, loading 62_%
-          qwen Q4_1 98.4_MB, ready
-          broken Q4_1 98.4_MB, damaged: It is a web page; download it again
         composer <Write a message> (send)
     "#]]
     .assert_eq(&desk.told());
@@ -52,14 +54,15 @@ fn a_model_loads_with_progress() {
         engine([loaded(1, SMOL)]),
     ]);
     expect![[r#"
+        picker ""
+          [Loaded]
+          smol Q4_1 98.4_MB, loaded as 1 chosen
+          [On this machine]
+          broken Q4_1 98.4_MB, damaged: It is a web page; download it again
+          qwen Q4_1 98.4_MB, ready
         header Ready smol: Loaded, 98.4_MB, eject
         new chat
           What would you like to ask?
-          [Loaded]
-          smol Q4_1 98.4_MB, loaded as 1
-          [On this machine]
-          qwen Q4_1 98.4_MB, ready
-          broken Q4_1 98.4_MB, damaged: It is a web page; download it again
         composer <Write a message> (send) 0 / 2_048
     "#]]
     .assert_eq(&desk.told());

@@ -2,7 +2,10 @@
 
 use expect_test::expect;
 
+use hearth_protocol::catalogue::Capability;
+
 use super::*;
+use crate::state::overlay::Overlay;
 
 fn ejected(id: u64, result: hearth_protocol::Result<()>) -> Msg {
     Msg::Backend(News::Ejected {
@@ -16,32 +19,201 @@ fn the_picker_lists_loaded_models_first_and_says_what_is_damaged() {
     check(
         [files(), engine([loaded(4, QWEN)]), Msg::TogglePicker],
         expect![[r#"
+            -> FocusOverlay
             -> ListFiles
+            picker ""
+              [Loaded]
+              qwen Q4_1 98.4_MB, loaded as 4 chosen
+              [On this machine]
+              broken Q4_1 98.4_MB, damaged: It is a web page; download it again
+              smol Q4_1 98.4_MB, ready
             header Ready qwen: Loaded, 98.4_MB, eject
             new chat
               What would you like to ask?
-              [Loaded]
-              qwen Q4_1 98.4_MB, loaded as 4
-              [On this machine]
-              smol Q4_1 98.4_MB, ready
-              broken Q4_1 98.4_MB, damaged: It is a web page; download it again
             composer <Write a message> (send) 0 / 2_048
         "#]],
     );
 }
 
 #[test]
+fn the_picker_finds_models_and_goes_through_those_that_can_be_chosen() {
+    let typed = |words: &str| Msg::PickerChanged(words.into());
+    let down = || Msg::StepItem { back: false };
+    let up = || Msg::StepItem { back: true };
+    let cases = [
+        (vec![], Some(QWEN)),
+        (vec![down()], Some(SMOL)),
+        // A damaged one is passed over, and the last leads on to the first.
+        (vec![down(), down()], Some(QWEN)),
+        (vec![up()], Some(SMOL)),
+        (vec![typed("SM")], Some(SMOL)),
+        (vec![typed("q4 en")], Some(QWEN)),
+        (vec![down(), typed("")], Some(QWEN)),
+        // What is chosen and no longer listed gives way.
+        (vec![down(), typed("qwen")], Some(QWEN)),
+        (vec![typed("broken")], None),
+        (vec![typed("x")], None),
+        (vec![typed("x"), down()], None),
+    ];
+    for (msgs, chosen) in cases {
+        let mut desk = Desk::with_models();
+        desk.all([Msg::TogglePicker]);
+        desk.all(msgs.clone());
+        let Some(Overlay::Picker(picker)) = &desk.state.overlay else {
+            panic!("the picker is open");
+        };
+        let rows = desk.state.models.picker_rows(&picker.words, desk.state.texts());
+        let found = picker.chosen(&rows).map(|model| model.file.to_string());
+        assert_eq!(found.as_deref(), chosen, "{msgs:?}");
+        desk.log.clear();
+        desk.all([Msg::TakeChosenItem]);
+        assert_eq!(desk.log.contains("-> load"), chosen.is_some(), "{msgs:?}");
+    }
+}
+
+#[test]
+fn the_picker_says_that_nothing_matches_or_that_there_is_nothing() {
+    let none = Msg::Backend(News::Files(Ok(vec![])));
+    for (list, said) in [(None, ""), (Some(files()), "no match"), (Some(none), "no model")] {
+        let mut desk = Desk::new();
+        desk.all(list);
+        desk.all([Msg::TogglePicker, Msg::PickerChanged("nothing".into())]);
+        let told = desk.told();
+        assert_eq!(told.contains("  no "), !said.is_empty(), "{told}");
+        assert!(told.contains(said), "{told}");
+    }
+}
+
+#[test]
+fn the_picker_says_what_the_catalogue_knows_and_what_the_file_says_itself() {
+    let on_hub = |id: &str, model: &str| LibraryFile {
+        model: Some(model.into()),
+        ..file(id, Source::HuggingFace)
+    };
+    let encoder = LibraryFile {
+        architecture: Some("nomic-bert".into()),
+        ..file("nomic.gguf", Source::Folder)
+    };
+    let list = vec![
+        on_hub("a.gguf", "ada/a"),
+        on_hub("b.gguf", "ada/a"),
+        on_hub("c.gguf", "ada/c"),
+        encoder,
+    ];
+    let looked_up = |model: &str, abilities: &[Capability]| {
+        Msg::Backend(News::LookedUp {
+            model: model.into(),
+            abilities: abilities.to_vec(),
+        })
+    };
+    check(
+        [
+            Msg::Backend(News::Files(Ok(list.clone()))),
+            looked_up(
+                "ada/a",
+                &[Capability::Reasoning, Capability::Code, Capability::Vision],
+            ),
+            looked_up("ada/c", &[]),
+            // Each model is asked about once.
+            Msg::Backend(News::Files(Ok(list))),
+            Msg::TogglePicker,
+        ],
+        expect![[r#"
+            -> LookUp(ModelId("ada/a"))
+            -> LookUp(ModelId("ada/c"))
+            -> FocusOverlay
+            -> ListFiles
+            picker ""
+              [On this machine]
+              a Q4_1 98.4_MB, Vision, Thinking, ready chosen
+              b Q4_1 98.4_MB, Vision, Thinking, ready
+              c Q4_1 98.4_MB, ready
+              nomic Q4_1 98.4_MB, Embedding, ready
+            header Off Choose a model: Nothing loaded
+            new chat
+              What would you like to ask?
+            composer <Write a message> (send)
+        "#]],
+    );
+    check(
+        [files(), Msg::TogglePicker, Msg::PickerChanged("thinking".into())],
+        expect![[r#"
+            -> FocusOverlay
+            -> ListFiles
+            picker "thinking"
+              no match
+            header Off Choose a model: Nothing loaded
+            new chat
+              What would you like to ask?
+            composer <Write a message> (send)
+        "#]],
+    );
+}
+
+#[test]
+fn a_loaded_model_is_ejected_from_the_picker_with_the_keys() {
+    let mut desk = Desk::with_models();
+    desk.all([
+        engine([loaded(2, QWEN), loaded(1, SMOL)]),
+        Msg::TogglePicker,
+        Msg::StepItem { back: false },
+    ]);
+    desk.log.clear();
+    desk.all([Msg::EjectCurrent, Msg::EjectCurrent]);
+    assert_eq!(desk.log, "-> Eject(LoadedId(1))\n");
+    desk.all([engine([]), Msg::EjectCurrent]);
+    assert_eq!(desk.log, "-> Eject(LoadedId(1))\n", "what is not in memory stays");
+}
+
+#[test]
+fn another_model_in_memory_answers_once_it_is_chosen() {
+    let mut desk = Desk::with_chats();
+    desk.all([engine([loaded(2, QWEN), loaded(1, SMOL)])]);
+    assert_eq!(desk.state.header().name, "qwen", "the newest");
+    desk.all([Msg::TogglePicker, load(SMOL)]);
+    desk.log.clear();
+    desk.all([draft("Hi"), Msg::Send]);
+    expect![[r#"
+        -> TickAfter(1000)
+        -> send 1 to chat 1 "Hi" with starter/smol.gguf
+        -> FocusComposer
+        -> ShowNewest
+        [Today]
+        - First 14:32 open running
+        - Second 14:31
+        [Yesterday]
+        - Third 14:32
+        header Ready smol: Loaded, 98.4_MB, eject
+        chat 1
+          > 11 "Question"
+          < 12 "Answer"
+            61.3_tok/s · 2_tokens · TTFT 0.21_s · stop: end of text
+          > - "Hi"
+          < - ""
+            Waiting for the model
+        composer <Write the next message while this one finishes> stop 42 / 2_048
+    "#]]
+    .assert_eq(&desk.told());
+    // Once it is gone, the newest answers again.
+    desk.all([engine([loaded(2, QWEN)])]);
+    assert_eq!(desk.state.header().name, "qwen");
+    let model = desk.state.open().entries[1].model.clone();
+    assert_eq!(model.as_deref(), Some("smol"), "the older answer keeps its model");
+}
+
+#[test]
 fn the_picker_closes_again() {
     for close in [
         Msg::TogglePicker,
-        Msg::ClosePicker,
+        Msg::CloseOverlay,
         Msg::Escape,
         Msg::ShowPage(Page::Chat),
+        Msg::TakeChosenItem,
         load(SMOL),
     ] {
         let mut desk = Desk::with_models();
         desk.all([Msg::TogglePicker, close.clone()]);
-        assert!(!desk.state.models.picker_open, "{close:?}");
+        assert!(desk.state.overlay.is_none(), "{close:?}");
     }
 }
 

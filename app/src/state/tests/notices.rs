@@ -288,9 +288,11 @@ fn escape_closes_the_nearest_thing_first() {
     desk.log.clear();
     desk.all([Msg::Escape]);
     assert_eq!(
-        (desk.state.models.picker_open, desk.state.chats.rename.is_some()),
+        (desk.state.overlay.is_some(), desk.state.chats.rename.is_some()),
         (false, true)
     );
+    assert_eq!(desk.log, "-> FocusComposer\n");
+    desk.log.clear();
     desk.all([Msg::Escape]);
     assert!(desk.state.chats.rename.is_none());
     assert_eq!(desk.log, "");

@@ -277,9 +277,10 @@ fn the_palette_finds_commands_models_and_chats() {
           Zoom in  Ctrl +
           Zoom out  Ctrl -
           Reset the zoom  Ctrl 0
+          Show the welcome again  
           [Models]
-          Load smol Q4_1, 98.4_MB 
           Load qwen Q4_1, 98.4_MB 
+          Load smol Q4_1, 98.4_MB 
           [Chats]
           First 14:32 
           Second 14:31 

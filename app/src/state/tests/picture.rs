@@ -6,7 +6,7 @@ use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Contents;
-use crate::state::models::{PickerRow, PickerState};
+use crate::state::models::picker::{PickerRow, PickerState};
 use crate::state::overlay::Overlay;
 use crate::state::overlay::menu::{MenuItem, Then};
 use crate::state::overlay::palette::PaletteRow;
@@ -90,9 +90,6 @@ pub(super) fn snapshot(state: &AppState) -> String {
     lines.extend(conversation_lines(state));
     if let Some(card) = state.models.load_card(state.texts()) {
         lines.push(format!("card {} {} {}", card.title, card.percent, card.sizes));
-    }
-    if state.models.picker_open {
-        lines.extend(state.models.picker_rows().iter().map(picker_line));
     }
     lines.push(composer_line(state));
     for toast in state.toasts.shown() {
@@ -183,6 +180,19 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             }
             lines
         }
+        Overlay::FirstStart(steps) => vec![format!("first start {:?}", steps.step)],
+        Overlay::Picker(picker) => {
+            let rows = state.models.picker_rows(&picker.words, state.texts());
+            let chosen = picker.chosen(&rows).map(|model| &model.file);
+            let line = |row: &PickerRow| {
+                let is_chosen = matches!(row, PickerRow::Model(model) if Some(&model.file) == chosen);
+                let mark = if is_chosen { " chosen" } else { "" };
+                picker_line(state, row) + mark
+            };
+            std::iter::once(format!("picker {:?}", picker.words))
+                .chain(rows.iter().map(line))
+                .collect()
+        }
     }
 }
 
@@ -214,7 +224,7 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
             .collect();
         lines.push(format!("  {who} {id} {:?}{files}{version}", entry.body.text()));
         if open.is_written(index)
-            && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting())
+            && let Some(waiting) = open.turn.as_ref().and_then(|turn| turn.waiting(state.texts()))
         {
             lines.push(
                 format!("    {} {}", said(waiting.what), waiting.how_far)
@@ -222,12 +232,16 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
                     .to_owned(),
             );
         }
-        let stats = open.stats_line(index);
+        let stats = open.stats_line(index, state.texts());
         if !stats.is_empty() {
             lines.push(format!("    {stats}"));
         }
         if let Some(failure) = &entry.failure {
-            lines.push(format!("    failure {}: {}", failure.title, failure.text));
+            lines.push(format!(
+                "    failure {}: {}",
+                said(failure.title),
+                failure.text(state.texts())
+            ));
         }
     }
     if let Some(editing) = &open.editing {
@@ -241,18 +255,28 @@ fn conversation_lines(state: &AppState) -> Vec<String> {
     lines
 }
 
-fn picker_line(row: &PickerRow) -> String {
+fn picker_line(state: &AppState, row: &PickerRow) -> String {
     match row {
         PickerRow::Group(title) => format!("  [{}]", said(*title)),
+        PickerRow::NoMatch => "  no match".into(),
+        PickerRow::NoModel => "  no model".into(),
         PickerRow::Model(model) => {
             let quantisation = model.quantisation.as_deref().unwrap_or("?");
-            let state = match &model.state {
+            let model_state = match &model.state {
                 PickerState::Loaded(id) => format!("loaded as {id}"),
                 PickerState::Loading(share) => format!("loading {share}"),
                 PickerState::Ready => "ready".into(),
                 PickerState::Damaged(reason) => format!("damaged: {reason}"),
             };
-            format!("  {} {quantisation} {}, {state}", model.name, model.size)
+            let abilities: String = model
+                .ability_words(state.texts())
+                .iter()
+                .map(|word| format!(", {word}"))
+                .collect();
+            format!(
+                "  {} {quantisation} {}{abilities}, {model_state}",
+                model.name, model.size
+            )
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::effect::BackendEffect;
 use crate::effect::server::ServerEffect;
 use crate::msg::server::{ServerMsg, ServerNews};
 use crate::state::server::keys::Form;
+use crate::text::key;
 
 fn tell(news: ServerNews) -> Msg {
     Msg::Backend(News::Server(news))
@@ -111,7 +112,12 @@ impl Desk {
             .map(|it| format!(" [{}]", it.0))
             .collect();
         let mut text = std::mem::take(&mut self.log);
-        text += &format!("{} {} port {}{on}\n", shown.state, shown.address, shown.port);
+        text += &format!(
+            "{} {} port {}{on}\n",
+            self.state.texts().say(shown.state, &[]),
+            shown.address,
+            shown.port
+        );
         if let Some(trouble) = shown.trouble {
             let offer = trouble.free_port.map(|port| format!(" [Use {port}]"));
             text += &format!("trouble {}{}\n", trouble.text, offer.unwrap_or_default());
@@ -153,13 +159,13 @@ fn the_switch_starts_and_stops_and_says_what_it_does() {
     desk.server(ServerMsg::Toggle);
     // A second press changes nothing while the first is answered.
     desk.server(ServerMsg::Toggle);
-    assert_eq!(desk.state.server_view().state, "Starting");
+    assert_eq!(desk.state.server_view().state, key!("server-starting"));
     desk.all([started(&config)]);
     desk.server(ServerMsg::CopyAddress);
     assert!(desk.state.server_view().running);
     desk.server(ServerMsg::Toggle);
     desk.server(ServerMsg::Toggle);
-    assert_eq!(desk.state.server_view().state, "Stopping");
+    assert_eq!(desk.state.server_view().state, key!("server-stopping"));
     desk.all([tell(ServerNews::Stopped(Ok(())))]);
     expect![[r#"
         -> Server(Start(ServerConfig { port: 1234, network: false, keys_required: false, cors_origins: [], hosts: [], tls: None, log_prompts: false, start_with_hearth: false }))
@@ -196,7 +202,7 @@ fn a_taken_port_offers_the_next_free_one_and_takes_it() {
     "#]]
     .assert_eq(&desk.page());
     desk.server(ServerMsg::UseFreePort);
-    assert_eq!(desk.state.server_view().state, "Starting");
+    assert_eq!(desk.state.server_view().state, key!("server-starting"));
     desk.log.clear();
     desk.all([started(&with(|config| config.port = 1235))]);
     assert_eq!(desk.state.settings.shown().server.port, 1235, "it is stored");
@@ -307,7 +313,7 @@ fn the_log_is_copied_as_it_is_filtered_and_says_what_came_too_fast() {
         ],
         left_out: 7,
     }))]);
-    assert_eq!(desk.state.server.log.label(), "3 lines");
+    assert_eq!(desk.state.server.log.label(desk.state.texts()), "3 lines");
     desk.server(ServerMsg::SetLevel(LogLevel::Warning));
     desk.server(ServerMsg::CopyLog);
     assert_eq!(
@@ -323,7 +329,7 @@ fn the_end_of_the_backend_leaves_no_server_running() {
         tell(ServerNews::Event(ServerEvent::Status(running("127.0.0.1:1234")))),
         tell(ServerNews::Event(ServerEvent::Closed(Error::BackendGone))),
     ]);
-    assert_eq!(desk.state.server_view().state, "Off");
+    assert_eq!(desk.state.server_view().state, key!("server-off"));
     assert!(desk.state.banner().is_some());
 }
 

@@ -49,7 +49,7 @@ impl AppState {
             None => settings != TurnOptions::default(),
         };
         let options = self.turn_options(settings.clone());
-        // The model that is being loaded for this message is none that the chat has chosen.
+        // A model that was chosen for what is asked here is none of the chat's own.
         let keep_options = is_ahead && options == settings;
         if let Some(chat) = chat.filter(|_| keep_options) {
             self.keeping.let_go_settings(chat);
@@ -209,12 +209,13 @@ impl AppState {
         }
     }
 
-    /// The settings of a chat for an answer, which comes from the model that is being loaded, if one is.
+    /// The settings of a chat for an answer, which comes from the model that is being loaded, if one is, else from the one
+    /// that was chosen here.
     pub(super) fn turn_options(&self, settings: TurnOptions) -> TurnOptions {
         let load = self.models.load.as_ref().filter(|load| !load.cancelling);
-        let model = load.map(|load| ModelRef::File(load.file.clone()));
+        let file = load.map(|load| &load.file).or(self.models.chosen_in_memory());
         TurnOptions {
-            model: model.or(settings.model),
+            model: file.cloned().map(ModelRef::File).or(settings.model),
             ..settings
         }
     }

@@ -87,6 +87,9 @@ impl AppState {
                 return self.complain(&say!(self.texts(), "failed-read-chats"), &error);
             }
         };
+        self.first_start
+            .note_chats(summaries.is_empty() && folders.is_empty());
+        self.begin_first_start();
         let is_listed = |chat: ChatId| summaries.iter().any(|summary| summary.id == chat);
         let begun = self
             .conversations()

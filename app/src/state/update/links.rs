@@ -13,7 +13,6 @@ impl AppState {
             Verdict::Ask => true,
             Verdict::Never => false,
         };
-        self.models.picker_open = false;
         self.overlay = Some(Overlay::Link(AskedLink { address, can_open }));
         self.want(WindowEffect::FocusOverlay);
     }

@@ -1,29 +1,72 @@
 //! The picker, loading, cancelling, ejecting, and what the engine tells.
 
 use hearth_protocol::engine::{EngineEvent, KeepLoaded, LoadEvent, LoadRequest, ModelRef};
+use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{FileId, LoadedId, Result};
 
-use crate::effect::{BackendEffect, Run};
+use crate::effect::{BackendEffect, Run, WindowEffect};
 use crate::state::AppState;
 use crate::state::models::LoadOutcome;
+use crate::state::models::picker::{Picker, PickerModel};
+use crate::state::overlay::Overlay;
 use crate::text::say;
 
 impl AppState {
     pub(super) fn toggle_picker(&mut self) {
-        self.models.picker_open = !self.models.picker_open;
-        if self.models.picker_open {
-            self.ask(BackendEffect::ListFiles);
+        if let Some(Overlay::Picker(_)) = self.overlay {
+            return self.close_overlay();
+        }
+        self.overlay = Some(Overlay::Picker(Picker::default()));
+        self.want(WindowEffect::FocusOverlay);
+        self.ask(BackendEffect::ListFiles);
+    }
+
+    pub(super) fn change_picker(&mut self, words: String) {
+        if let Some(Overlay::Picker(picker)) = &mut self.overlay {
+            *picker = Picker { words, chosen: None };
         }
     }
 
-    /// Loads a file, unless it is there or on its way. A load of another file ends.
+    pub(super) fn step_picker(&mut self, back: bool) {
+        if let Some(Overlay::Picker(picker)) = &mut self.overlay {
+            let rows = self.models.picker_rows(&picker.words, &self.present.texts);
+            picker.step(&rows, back);
+        }
+    }
+
+    /// The model of the open picker that Enter takes.
+    pub(super) fn chosen_model(&self) -> Option<PickerModel> {
+        let Some(Overlay::Picker(picker)) = &self.overlay else {
+            return None;
+        };
+        let rows = self.models.picker_rows(&picker.words, self.texts());
+        picker.chosen(&rows).cloned()
+    }
+
+    pub(super) fn take_files(&mut self, result: Result<Vec<LibraryFile>>) {
+        match result {
+            Ok(files) => {
+                for model in self.models.abilities.take_unknown(&files) {
+                    self.ask(BackendEffect::LookUp(model));
+                }
+                self.models.files = Some(files);
+            }
+            Err(error) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
+        }
+    }
+
+    /// Lets the model of a file answer from now on: loads it, unless it is there or on its way. A load of another file
+    /// ends.
     pub(super) fn load(&mut self, file: &FileId) {
         let Some(file) = self.models.usable(file).cloned() else {
             return;
         };
-        self.models.picker_open = false;
+        if let Some(Overlay::Picker(_)) = self.overlay {
+            self.overlay = None;
+        }
         self.focus_composer();
-        let is_loaded = self.models.current().is_some_and(|model| model.file == file.id);
+        self.models.chosen = Some(file.id.clone());
+        let is_loaded = self.models.chosen_in_memory().is_some();
         match &self.models.load {
             Some(load) if load.file == file.id && !load.cancelling => return,
             None if is_loaded => return,
@@ -66,7 +109,13 @@ impl AppState {
     }
 
     pub(super) fn eject_current(&mut self) {
-        if let Some(model) = self.models.current().map(|model| model.id) {
+        let in_picker = matches!(self.overlay, Some(Overlay::Picker(_)));
+        let model = if in_picker {
+            self.chosen_model().and_then(|model| model.loaded())
+        } else {
+            self.models.current().map(|model| model.id)
+        };
+        if let Some(model) = model {
             self.eject(model);
         }
     }

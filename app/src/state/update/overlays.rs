@@ -7,12 +7,12 @@ use crate::effect::composer::ComposerEffect;
 use crate::effect::panel::PanelEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::msg::Msg;
-use crate::state::AppState;
 use crate::state::overlay::Overlay;
 use crate::state::overlay::menu::{Menu, MenuOf, Place, Then};
 use crate::state::overlay::palette::{Palette, PaletteRow};
 use crate::state::overlay::path_form::{PathForm, Purpose};
 use crate::state::toast::ToastAction;
+use crate::state::{AppState, failure};
 use crate::text::say;
 
 impl AppState {
@@ -20,7 +20,6 @@ impl AppState {
         if self.menu_items(of).is_empty() {
             return;
         }
-        self.models.picker_open = false;
         self.overlay = Some(Overlay::Menu(Menu { of, at, chosen: None }));
     }
 
@@ -28,7 +27,6 @@ impl AppState {
         if let Some(Overlay::Palette(_)) = self.overlay {
             return self.close_overlay();
         }
-        self.models.picker_open = false;
         self.commit_rename();
         self.overlay = Some(Overlay::Palette(Palette::default()));
         self.want(WindowEffect::FocusOverlay);
@@ -44,6 +42,10 @@ impl AppState {
     pub(super) fn close_overlay(&mut self) {
         match self.overlay.take() {
             Some(Overlay::Menu(_)) | None => (),
+            Some(Overlay::FirstStart(_)) => {
+                self.end_first_start();
+                self.focus_composer();
+            }
             Some(_) => self.focus_composer(),
         }
     }
@@ -60,6 +62,7 @@ impl AppState {
         let (count, at) = match &self.overlay {
             Some(Overlay::Menu(menu)) => (self.menu_items(menu.of).len(), menu.chosen),
             Some(Overlay::Palette(palette)) => (self.palette_entries(palette).len(), Some(palette.chosen)),
+            Some(Overlay::Picker(_)) => return self.step_picker(back),
             _ => return,
         };
         let Some(last) = count.checked_sub(1) else { return };
@@ -87,6 +90,12 @@ impl AppState {
                 let mut entries = self.palette_entries(palette);
                 let entry = index.unwrap_or(palette.chosen);
                 (entry < entries.len()).then(|| (Then::Do(entries.swap_remove(entry)), Place::default()))
+            }
+            Some(Overlay::Picker(_)) => {
+                if let Some(model) = self.chosen_model() {
+                    self.load(&model.file);
+                }
+                return self.finish();
             }
             _ => None,
         };
@@ -238,7 +247,7 @@ impl AppState {
             }
             (Err(error), Some(form)) => {
                 form.running = false;
-                form.fault = Some(crate::state::format::reason(&error));
+                form.fault = Some(failure::reason(&self.present.texts, &error));
                 None
             }
             (Err(error), None) => {

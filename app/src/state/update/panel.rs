@@ -18,6 +18,7 @@ use crate::state::panel::parameter::Parameter;
 use crate::state::panel::settings::{ChatSettings, Spot};
 use crate::state::panel::view::EFFORT;
 use crate::state::{AppState, Page};
+use crate::text::{key, say};
 
 /// Usual target and rate of Mirostat (llama.cpp).
 const MIROSTAT_TAU: f32 = 5.0;
@@ -125,7 +126,7 @@ impl AppState {
         match news {
             PanelNews::Defaults { file, result } => {
                 let result = result.inspect_err(|error| {
-                    self.complain("The model's defaults could not be read", error);
+                    self.complain(&say!(self.texts(), "failed-read-defaults"), error);
                 });
                 self.panel.defaults.insert(file, Some(result.unwrap_or_default()));
             }
@@ -296,20 +297,18 @@ impl AppState {
 
     fn take_kept_defaults(&mut self, file: FileId, options: TurnOptions, result: Result<()>) {
         if let Err(error) = result {
-            return self.complain("The model's defaults were not stored", &error);
+            return self.complain(&say!(self.texts(), "failed-write-defaults"), &error);
         }
         let (title, text) = match options == TurnOptions::default() {
             true => (
-                "Defaults forgotten",
-                "Chats that set nothing answer as in Settings.",
+                key!("done-defaults-forgotten"),
+                key!("done-defaults-forgotten-text"),
             ),
-            false => (
-                "Defaults saved",
-                "Chats with this model that set nothing use them.",
-            ),
+            false => (key!("done-defaults-saved"), key!("done-defaults-saved-text")),
         };
         self.panel.defaults.insert(file, Some(options));
-        self.toasts.done(title, text.into(), None, self.present.now);
+        let [title, text] = [title, text].map(|key| self.texts().say(key, &[]));
+        self.toasts.done(&title, text, None, self.present.now);
     }
 
     pub(super) fn ask_panel(&mut self, effect: PanelEffect) {

@@ -6,8 +6,8 @@ use hearth_protocol::{Result, Secret};
 use crate::effect::server::ServerEffect;
 use crate::effect::{BackendEffect, WindowEffect};
 use crate::msg::server::{ServerMsg, ServerNews};
-use crate::state::AppState;
 use crate::state::server::keys::Form;
+use crate::state::{AppState, failure};
 use crate::text::say;
 
 impl AppState {
@@ -32,7 +32,7 @@ impl AppState {
             ServerMsg::ToggleOrigins => self.server.origins_open = !self.server.origins_open,
             ServerMsg::OriginChanged(text) => {
                 self.server.origin = text;
-                self.server.origin_problem = None;
+                self.server.origin_is_bad = false;
             }
             ServerMsg::AddOrigin => self.add_origin(),
             ServerMsg::RemoveOrigin(origin) => {
@@ -46,7 +46,7 @@ impl AppState {
                 }
             }
             ServerMsg::MakeKey => {
-                if let Some(name) = self.server.keys.begin_making() {
+                if let Some(name) = self.server.keys.begin_making(&self.present.texts) {
                     self.ask_server(ServerEffect::MakeKey(name));
                 }
             }
@@ -81,7 +81,7 @@ impl AppState {
         match news {
             ServerNews::Event(ServerEvent::Status(status)) => self.server.note_status(status),
             ServerNews::Event(ServerEvent::Lines { lines, left_out }) => {
-                self.server.log.push(lines, left_out)
+                self.server.log.push(lines, left_out, &self.present.texts)
             }
             ServerNews::Event(ServerEvent::Keys(keys)) => self.server.keys.take(keys),
             ServerNews::Event(ServerEvent::Closed(error)) => {
@@ -103,7 +103,7 @@ impl AppState {
         if server.keys.asked.take().is_none() {
             server.keys.form = Form::Closed;
         }
-        (server.port, server.origin_problem) = (None, None);
+        (server.port, server.origin_is_bad) = (None, false);
     }
 
     /// Asks to be told of the server.
@@ -192,7 +192,7 @@ impl AppState {
         };
         match text.trim().parse::<u16>() {
             Ok(port) if port > 0 => self.change_server(|config| config.port = port),
-            _ => self.server.refuse("A port is a number from 1 to 65\u{a0}535."),
+            _ => self.server.refuse_port(),
         }
     }
 
@@ -218,8 +218,7 @@ impl AppState {
             ..ServerConfig::default()
         };
         if wanted.validate().is_err() {
-            let problem = "An origin looks like https://chat.example.org, or is * for any page.";
-            self.server.origin_problem = Some(problem.into());
+            self.server.origin_is_bad = true;
             return;
         }
         self.server.origin.clear();
@@ -238,7 +237,11 @@ impl AppState {
                 }
             }
             Err(error) => {
-                if !self.server.keys.refuse(&error.to_string()) {
+                if !self
+                    .server
+                    .keys
+                    .refuse(&failure::words(&self.present.texts, &error))
+                {
                     self.complain(&say!(self.texts(), "failed-make-key"), &error);
                 }
             }

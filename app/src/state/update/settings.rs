@@ -47,6 +47,10 @@ impl AppState {
     }
 
     pub(super) fn take_settings(&mut self, result: Result<Settings>, complaint: Key) {
+        if let Ok(settings) = &result {
+            self.first_start.note_settings(settings.window.is_none());
+            self.begin_first_start();
+        }
         if let Err(error) = self.settings.take(result) {
             let complaint = self.texts().say(complaint, &[]);
             self.complain(&complaint, &error);

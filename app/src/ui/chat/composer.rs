@@ -179,7 +179,7 @@ impl Composer {
             input.set_text(cx, composer.draft);
         }
         input.set_placeholder(&state.texts().say(composer.placeholder, &[]));
-        files::fill(cx, &self.view.widget(id!(files)), &composer.files);
+        files::fill(cx, state.texts(), &self.view.widget(id!(files)), &composer.files);
         self.view.text_line(id!(tokens)).set_text(cx, &composer.tokens);
         let (send, stop) = (self.view.push_button(id!(send)), self.view.push_button(id!(stop)));
         match composer.button {

@@ -4,6 +4,7 @@ use makepad_widgets::*;
 
 use crate::state::composer::draft::FileMark;
 use crate::state::format;
+use crate::text::Texts;
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::widget::stack::*;
@@ -53,11 +54,11 @@ live_design! {
 }
 
 /// Shows these files.
-pub(super) fn fill(cx: &mut Cx, chips: &WidgetRef, files: &[FileMark]) {
+pub(super) fn fill(cx: &mut Cx, texts: &Texts, chips: &WidgetRef, files: &[FileMark]) {
     chips.set_visible(cx, !files.is_empty());
     for (file, chip) in files.iter().zip(chips.as_stack().set_rows(cx, files.len())) {
         chip.text_line(id!(name)).set_text(cx, &file.name);
-        chip.text_line(id!(size)).set_text(cx, &format::size(file.size));
+        chip.text_line(id!(size)).set_text(cx, &format::size(texts, file.size));
     }
 }
 

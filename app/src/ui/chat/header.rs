@@ -67,7 +67,7 @@ live_design! {
                 padding: { right: 12 }, align: { x: 1.0, y: 0.5 }
                 clip_x: false, clip_y: false
                 show_panel = <LargeIconButton> {
-                    tip: "Chat settings  Ctrl I", draw_icon: { svg_path: (ICON_PANEL_RIGHT) }
+                    tip: (TIP_PANEL), draw_icon: { svg_path: (ICON_PANEL_RIGHT) }
                 }
             }
             <View> {

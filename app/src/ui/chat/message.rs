@@ -13,7 +13,6 @@ use super::picture::*;
 use super::rows::Row;
 use super::table::*;
 use crate::state::AppState;
-use crate::state::aside::Aside;
 use crate::state::blocks::{Block, Kind};
 use crate::state::conversation::{Conversation, Entry};
 use crate::state::turn::Turn;
@@ -176,11 +175,14 @@ impl Showing<'_> {
                 item.widget(id!(said))
                     .set_visible(cx, !entry.body.text().is_empty());
                 item.widget(id!(bubble)).set_text(cx, entry.body.text());
-                files::fill(cx, &item.widget(id!(files)), &entry.files);
+                files::fill(cx, self.state.texts(), &item.widget(id!(files)), &entry.files);
             }
             Row::Head(_) => self.fill_head(cx, entry, chat.is_written(index), item),
             Row::Aside(_, aside) => {
-                let title = entry.asides.get(aside).map(Aside::title);
+                let title = entry
+                    .asides
+                    .get(aside)
+                    .map(|aside| aside.title(self.state.texts()));
                 item.push_button(id!(fold))
                     .set_text(cx, &title.unwrap_or_default());
             }
@@ -196,7 +198,9 @@ impl Showing<'_> {
                 self.fill_block(cx, row, (blocks, block), false, item);
             }
             Row::Waiting(_) => fill_waiting(cx, item, chat.turn.as_ref(), self.state.texts()),
-            Row::Stats(_) => item.text_line(id!(body)).set_text(cx, &chat.stats_line(index)),
+            Row::Stats(_) => item
+                .text_line(id!(body))
+                .set_text(cx, &chat.stats_line(index, self.state.texts())),
             Row::Actions(_) => {
                 let is_last = index + 1 == chat.entries.len();
                 let shown = entry.id.is_some() && (is_last || self.hovered == Some(index));
@@ -205,7 +209,9 @@ impl Showing<'_> {
                 actions::fill(cx, item, chat, index);
             }
             Row::Edit(_) => editor::fill(cx, item, chat, entry),
-            Row::Failure(_) => fill_failure(cx, entry, chat.can_answer_again(index), item),
+            Row::Failure(_) => {
+                fill_failure(cx, self.state.texts(), entry, chat.can_answer_again(index), item)
+            }
             Row::Unread(_) | Row::Top | Row::Gap | Row::Tail => (),
         }
     }
@@ -258,14 +264,14 @@ impl Showing<'_> {
                 let copy = self.state.texts().say(copy, &[]);
                 item.push_button(id!(copy)).set_text(cx, &copy);
             }
-            Kind::Picture { text, data } => item.picture(id!(body)).set(cx, text, data),
+            Kind::Picture { text, data } => item.picture(id!(body)).set(cx, self.state.texts(), text, data),
             Kind::Rule => (),
         }
     }
 }
 
 fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>, texts: &Texts) {
-    let Some(waiting) = turn.and_then(Turn::waiting) else {
+    let Some(waiting) = turn.and_then(|turn| turn.waiting(texts)) else {
         return;
     };
     item.text_line(id!(what))
@@ -277,14 +283,15 @@ fn fill_waiting(cx: &mut Cx, item: &WidgetRef, turn: Option<&Turn>, texts: &Text
         .set(waiting.share.unwrap_or_default(), Level::Normal);
 }
 
-fn fill_failure(cx: &mut Cx, entry: &Entry, can_retry: bool, item: &WidgetRef) {
+fn fill_failure(cx: &mut Cx, texts: &Texts, entry: &Entry, can_retry: bool, item: &WidgetRef) {
     let Some(failure) = &entry.failure else { return };
-    let from = failure.log.len().saturating_sub(LOG_LINES);
-    item.text_line(id!(title)).set_text(cx, &failure.title);
-    item.label(id!(reason)).set_text(cx, &failure.text);
-    item.view(id!(log)).set_visible(cx, !failure.log.is_empty());
-    item.label(id!(log.lines))
-        .set_text(cx, &failure.log[from..].join("\n"));
+    let log = failure.log();
+    let from = log.len().saturating_sub(LOG_LINES);
+    item.text_line(id!(title))
+        .set_text(cx, &texts.say(failure.title, &[]));
+    item.label(id!(reason)).set_text(cx, &failure.text(texts));
+    item.view(id!(log)).set_visible(cx, !log.is_empty());
+    item.label(id!(log.lines)).set_text(cx, &log[from..].join("\n"));
     item.widget(id!(retry)).set_visible(cx, can_retry);
 }
 

@@ -4,8 +4,8 @@ use makepad_widgets::*;
 
 use crate::msg::Msg;
 use crate::msg::panel::PanelMsg;
-use crate::state::AppState;
 use crate::state::conversation::Contents;
+use crate::state::{AppState, failure};
 use crate::ui::chat::panel::page::*;
 use crate::ui::shell;
 use crate::ui::widget::button::*;
@@ -168,7 +168,7 @@ impl Widget for ChatPage {
             if let Contents::Failed(error) = &open.contents {
                 self.view
                     .label(id!(unreadable.body))
-                    .set_text(cx, &error.to_string());
+                    .set_text(cx, &failure::words(state.texts(), error));
             }
             bottom = if greets { 0.0 } else { BOTTOM };
             renames = state.chats.rename.is_some() || state.search.is_on();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use makepad_widgets::*;
 
 use crate::state::blocks::picture::{Format, Picture as Data};
+use crate::text::{Texts, say};
 use crate::ui::widget::text::*;
 
 live_design! {
@@ -56,7 +57,7 @@ impl Widget for Picture {
 
 impl PictureRef {
     /// Shows the picture in an address, with what it shows in words. Decoding is done by threads of the toolkit.
-    pub(super) fn set(&self, cx: &mut Cx, text: &str, address: &str) {
+    pub(super) fn set(&self, cx: &mut Cx, texts: &Texts, text: &str, address: &str) {
         let Some(mut picture) = self.borrow_mut() else {
             return;
         };
@@ -79,7 +80,7 @@ impl PictureRef {
         let text = if loads {
             text.to_owned()
         } else {
-            format!("A picture that cannot be shown. {text}")
+            say!(texts, "picture-unseen", text = text)
         };
         caption.set_text(cx, text.trim_end());
         caption.set_visible(cx, !text.is_empty());

@@ -5,6 +5,7 @@
 
 use crate::state::aside::Aside;
 use crate::state::conversation::{Conversation, Entry};
+use crate::state::turn::Turn;
 
 /// Rows that are to be known above and below the view: more than what the fastest wheel passes in a frame.
 const NEAR: usize = 300;
@@ -86,11 +87,7 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
             continue;
         }
         let written = conversation.is_written(index);
-        let waiting = written
-            && conversation
-                .turn
-                .as_ref()
-                .is_some_and(|turn| turn.waiting().is_some());
+        let waiting = written && conversation.turn.as_ref().is_some_and(Turn::is_waiting);
         rows.push(Row::Head(index));
         rows.extend(asides(index, entry, Aside::is_thought));
         rows.extend((0..entry.body.blocks().len()).map(|block| Row::Block(index, block)));
@@ -98,7 +95,7 @@ pub(crate) fn rows(conversation: &Conversation) -> Vec<Row> {
         let below = [
             (waiting, Row::Waiting(index)),
             (entry.failure.is_some(), Row::Failure(index)),
-            (conversation.has_stats_line(index), Row::Stats(index)),
+            (conversation.has_stats(index), Row::Stats(index)),
             (!written, Row::Actions(index)),
         ];
         rows.extend(below.into_iter().filter_map(|(shown, row)| shown.then_some(row)));

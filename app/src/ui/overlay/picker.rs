@@ -1,16 +1,21 @@
-//! The menu of models: what is in memory, what else is on this machine, and why a file cannot be used.
+//! The menu of models: what is in memory, what else is on this machine, what each can do, and why a file cannot be used.
 
-use hearth_protocol::{FileId, LoadedId};
+use hearth_protocol::FileId;
+use hearth_protocol::catalogue::Capability;
 use makepad_widgets::*;
 
 use crate::msg::Msg;
-use crate::state::AppState;
-use crate::state::models::{PickerModel, PickerRow, PickerState};
+use crate::state::models::picker::{PickerModel, PickerRow, PickerState};
+use crate::state::overlay::Overlay;
+use crate::state::{AppState, Page};
 use crate::text::{Texts, say};
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
 use crate::ui::shell;
 use crate::ui::widget::button::*;
+use crate::ui::widget::field::*;
+use crate::ui::widget::one_line::*;
+use crate::ui::widget::progress::*;
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 use crate::ui::widget::tag::*;
@@ -27,22 +32,63 @@ live_design! {
     use crate::ui::widget::text::*;
     use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
+    use crate::ui::widget::one_line::*;
+    use crate::ui::widget::progress::*;
     use crate::ui::widget::row::*;
     use crate::ui::widget::tag::*;
 
     OverlayTag = <Tag> { draw_bg: { color: (COLOR_OVERLAY_TAG) } }
+    Ability = <View> {
+        visible: false
+        width: Fit, height: Fit, flow: Right
+        spacing: 4, align: { y: 0.5 }
+        glyph = <Glyph14> {}
+        word = <Caption> {}
+    }
     ModelRow = <MenuRow> {
         height: 44
         padding: { left: 10, right: 10 }
         draw_bg: { radius: 8.0 }
         dot = <Dot> {}
-        name = <Strong> { max_width: 220.0 }
-        quant = <OverlayTag> {}
-        detail = <Caption> { width: Fill, align_x: 1.0 }
+        words = <View> {
+            width: Fill, height: Fit, flow: Down, spacing: 1
+            head = <View> {
+                width: Fill, height: Fit, flow: Right
+                spacing: 10, align: { y: 0.5 }
+                name = <Strong> { max_width: 216.0 }
+                quant = <OverlayTag> {}
+            }
+            abilities = <View> {
+                visible: false
+                width: Fit, height: Fit, flow: Right, spacing: 10
+                vision = <Ability> { glyph = { draw_icon: { svg_path: (ICON_EYE) } }, word = { text: (TEXT_VISION) } }
+                tools = <Ability> { glyph = { draw_icon: { svg_path: (ICON_WRENCH) } }, word = { text: (TEXT_TOOLS) } }
+                reasoning = <Ability> {
+                    glyph = { draw_icon: { svg_path: (ICON_THOUGHT) } }, word = { text: (TEXT_REASONING) }
+                }
+                embedding = <Ability> {
+                    glyph = { draw_icon: { svg_path: (ICON_EMBED) } }, word = { text: (TEXT_EMBEDDING) }
+                }
+            }
+            reason = <Caption> { visible: false, width: Fill, draw_text: { color: (COLOR_BAD) } }
+        }
+        progress = <View> {
+            visible: false
+            width: 64, height: Fit
+            bar = <ProgressBar> {}
+        }
+        detail = <Caption> {}
         eject = <OverlayIconButton> {
             visible: false
-            tip: (TEXT_EJECT), draw_icon: { svg_path: (ICON_EJECT) }
+            tip: (TIP_EJECT), draw_icon: { svg_path: (ICON_EJECT) }
         }
+    }
+    // Says that there is nothing, and what to do.
+    Note = <View> {
+        width: Fill, height: Fit, flow: Down
+        padding: { left: 10, right: 10, top: 12, bottom: 10 }, spacing: 2
+        title = <Strong> {}
+        text = <TextBlock> {}
     }
     pub Picker = {{Picker}} {
         width: Fill, height: Fill
@@ -54,28 +100,43 @@ live_design! {
                 width: Fill, height: Fit, flow: Down
                 padding: 9
                 draw_bg: { color: (COLOR_OVERLAY), line: (COLOR_OVERLAY_LINE) }
+                <View> {
+                    width: Fill, height: 32, flow: Overlay
+                    clip_x: false, clip_y: false
+                    words = <FramedLine> {
+                        padding: { left: 36, right: 11, top: 8, bottom: 4 }
+                        scroll = { input = { empty_text: (TEXT_PICKER_WORDS) } }
+                    }
+                    <View> {
+                        width: Fill, height: 32
+                        padding: { left: 11 }, align: { y: 0.5 }
+                        <Glyph> { draw_icon: { svg_path: (ICON_SEARCH) } }
+                    }
+                }
                 list = <PortalList> {
                     width: Fill, height: 100, flow: Down
                     drag_scrolling: false
                     scroll_bar: { bar_size: 0.0 }
                     Group = <View> {
-                        width: Fill, height: 28
-                        padding: { left: 10, top: 6 }
+                        width: Fill, height: 32
+                        padding: { left: 10, top: 11 }
                         label = <GroupTitle> {}
                     }
                     Model = <ModelRow> {}
+                    Able = <ModelRow> { height: 56 }
                     Damaged = <ModelRow> {
-                        cursor: Default
-                        name = { draw_text: { color: (COLOR_TEXT_2) } }
-                        detail = { draw_text: { color: (COLOR_BAD) } }
-                    }
-                    Empty = <View> {
-                        width: Fill, height: Fit, flow: Down
-                        padding: { left: 10, right: 10, top: 8, bottom: 8 }, spacing: 2
-                        <Strong> { text: (TEXT_PICKER_EMPTY_TITLE) }
-                        <TextBlock> {
-                            text: (TEXT_PICKER_EMPTY_TEXT)
+                        height: 56, cursor: Default
+                        draw_bg: { color_hover: (COLOR_NONE), color_down: (COLOR_NONE) }
+                        words = {
+                            head = { name = { draw_text: { color: (COLOR_TEXT_2) } } }
+                            reason = { visible: true }
                         }
+                    }
+                    NoMatch = <Note> {
+                        title = { text: (TEXT_PICKER_NO_MATCH_TITLE) }, text = { text: (TEXT_PICKER_NO_MATCH_TEXT) }
+                    }
+                    NoModel = <Note> {
+                        title = { text: (TEXT_PICKER_EMPTY_TITLE) }, text = { text: (TEXT_PICKER_EMPTY_TEXT) }
                     }
                 }
             }
@@ -83,11 +144,20 @@ live_design! {
     }
 }
 
-/// Heights of the rows and the most the list takes, in pixels.
-const GROUP: f64 = 28.0;
+/// Heights of the rows as they are designed above, and the most the list takes, in pixels.
+const GROUP: f64 = 32.0;
 const MODEL: f64 = 44.0;
-const EMPTY: f64 = 80.0;
-const HIGHEST: f64 = 400.0;
+const TALL_MODEL: f64 = 56.0;
+const NOTE: f64 = 84.0;
+const HIGHEST: f64 = 416.0;
+
+/// Each thing that a row tells a model can do, and its mark.
+const MARKS: [(Capability, &[LiveId; 1]); 4] = [
+    (Capability::Vision, id!(vision)),
+    (Capability::Tools, id!(tools)),
+    (Capability::Reasoning, id!(reasoning)),
+    (Capability::Embedding, id!(embedding)),
+];
 
 /// The menu of models.
 #[derive(Live, LiveHook, Widget)]
@@ -96,17 +166,21 @@ pub struct Picker {
     view: View,
     /// Models in view with their rows.
     #[rust]
-    drawn: Vec<(FileId, PickerState, WidgetRef)>,
-    /// The model that the arrow keys have chosen.
+    drawn: Vec<(PickerModel, WidgetRef)>,
+    /// The model that was chosen when it was drawn last, so that another one comes into view.
     #[rust]
     chosen: Option<FileId>,
-    /// Whether that model is to be brought into view.
+    /// Comes when the field may have been drawn and shall get the keyboard.
     #[rust]
-    reveals: bool,
+    focus: NextFrame,
 }
 
 impl Widget for Picker {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::Picker(_)));
+        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
+            self.try_focus(cx);
+        }
         if !self.view.visible() {
             self.chosen = None;
             return;
@@ -119,7 +193,7 @@ impl Widget for Picker {
         if let Hit::FingerDown(finger) = event.hits(cx, self.view.area())
             && !self.view.widget(id!(card)).area().rect(cx).contains(finger.abs)
         {
-            cx.action(Msg::ClosePicker);
+            cx.action(Msg::CloseOverlay);
         }
     }
 
@@ -127,35 +201,22 @@ impl Widget for Picker {
         let Some(state) = scope.data.get::<AppState>() else {
             return DrawStep::done();
         };
-        let rows = state.models.picker_rows();
-        let height = if rows.is_empty() {
-            EMPTY
-        } else {
-            rows.iter().map(height_of).sum::<f64>().min(HIGHEST)
+        let Some(Overlay::Picker(picker)) = &state.overlay else {
+            return self.view.draw_walk(cx, scope, walk);
         };
-        let menu = self.view.portal_list(id!(list));
-        menu.apply_over(cx, live! { height: (height) });
-        let is_chosen = |row: &PickerRow| matches!(row, PickerRow::Model(model) if Some(&model.file) == self.chosen.as_ref());
-        if std::mem::take(&mut self.reveals)
-            && let Some(row) = rows.iter().position(is_chosen)
-        {
-            reveal(cx, &menu, row, |row| rows.get(row).map_or(0.0, height_of));
-        }
-        let width = cx.peek_walk_turtle(walk).size.x;
-        let list = if shell::is_narrow(width - shell::RAIL) {
-            0.0
-        } else {
-            shell::LIST
-        };
-        let left = shell::RAIL + list;
-        self.view.apply_over(cx, live! { padding: { left: (left) } });
+        let rows = state.models.picker_rows(&picker.words, state.texts());
+        let chosen = picker.chosen(&rows).map(|model| model.file.clone());
+        let on_chat = state.page() == Page::Chat;
+        self.lay_out(cx, &rows, walk, on_chat && state.panel_is_shown());
+        self.view.one_line(id!(words)).set_text(cx, &picker.words);
+        self.bring_into_view(cx, &rows, chosen.clone());
         self.drawn.clear();
         while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
             let list = step.as_portal_list();
             let Some(mut list) = list.borrow_mut() else {
                 continue;
             };
-            list.set_item_range(cx, 0, rows.len().max(1));
+            list.set_item_range(cx, 0, rows.len());
             while let Some(index) = list.next_visible_item(cx) {
                 let item = match rows.get(index) {
                     Some(PickerRow::Group(title)) => {
@@ -164,8 +225,15 @@ impl Widget for Picker {
                             .set_text(cx, &state.texts().say(*title, &[]));
                         item
                     }
-                    Some(PickerRow::Model(model)) => self.model(cx, &mut list, index, model, state.texts()),
-                    None if index == 0 => list.item(cx, index, live_id!(Empty)),
+                    Some(PickerRow::Model(model)) => {
+                        let item = list.item(cx, index, template_of(model));
+                        fill(cx, &item, model, state.texts());
+                        item.as_row().set_on(cx, chosen.as_ref() == Some(&model.file));
+                        self.drawn.push((model.clone(), item.clone()));
+                        item
+                    }
+                    Some(PickerRow::NoMatch) => list.item(cx, index, live_id!(NoMatch)),
+                    Some(PickerRow::NoModel) => list.item(cx, index, live_id!(NoModel)),
                     None => continue,
                 };
                 item.draw_all(cx, &mut Scope::empty());
@@ -176,97 +244,114 @@ impl Widget for Picker {
 }
 
 impl Picker {
-    fn model(
-        &mut self,
-        cx: &mut Cx,
-        list: &mut PortalList,
-        index: usize,
-        model: &PickerModel,
-        texts: &Texts,
-    ) -> WidgetRef {
-        let (template, dot, detail) = match &model.state {
-            PickerState::Loaded(_) => (live_id!(Model), DotKind::Ok, model.size.clone()),
-            PickerState::Loading(share) => (
-                live_id!(Model),
-                DotKind::Busy,
-                say!(texts, "header-loading", share = share.as_str()),
-            ),
-            PickerState::Ready => (live_id!(Model), DotKind::Idle, model.size.clone()),
-            PickerState::Damaged(reason) => (live_id!(Damaged), DotKind::Bad, capitalised(reason)),
-        };
-        let item = list.item(cx, index, template);
-        let quantisation = model.quantisation.as_deref().unwrap_or_default();
-        item.dot(id!(dot)).set(dot);
-        item.text_line(id!(name)).set_text(cx, &model.name);
-        item.view(id!(quant)).set_visible(cx, !quantisation.is_empty());
-        item.text_line(id!(quant.label)).set_text(cx, quantisation);
-        item.text_line(id!(detail)).set_text(cx, &detail);
-        item.push_button(id!(eject))
-            .set_visible(cx, loaded(&model.state).is_some());
-        item.as_row()
-            .set_on(cx, self.chosen.as_ref() == Some(&model.file));
-        self.drawn
-            .push((model.file.clone(), model.state.clone(), item.clone()));
-        item
+    /// Puts the menu below the button in the header, as high as its rows.
+    fn lay_out(&mut self, cx: &mut Cx2d, rows: &[PickerRow], walk: Walk, panel: bool) {
+        let height = rows.iter().map(height_of).sum::<f64>().min(HIGHEST);
+        self.view
+            .portal_list(id!(list))
+            .apply_over(cx, live! { height: (height) });
+        let page = cx.peek_walk_turtle(walk).size.x - shell::RAIL;
+        let list = if shell::is_narrow(page) { 0.0 } else { shell::LIST };
+        let left = shell::RAIL + list;
+        let is_beside = panel && !shell::lies_panel_over(page);
+        let right = if is_beside { shell::PANEL } else { 0.0 };
+        self.view
+            .apply_over(cx, live! { padding: { left: (left), right: (right) } });
+    }
+
+    fn bring_into_view(&mut self, cx: &mut Cx2d, rows: &[PickerRow], chosen: Option<FileId>) {
+        if self.chosen == chosen {
+            return;
+        }
+        let is_it =
+            |row: &PickerRow| matches!(row, PickerRow::Model(model) if Some(&model.file) == chosen.as_ref());
+        if let Some(row) = rows.iter().position(is_it) {
+            // With the first model its group's title comes along.
+            let row = if row == 1 { 0 } else { row };
+            let list = self.view.portal_list(id!(list));
+            reveal(cx, &list, row, |row| rows.get(row).map_or(0.0, height_of));
+        }
+        self.chosen = chosen;
     }
 
     fn handle_actions(&self, cx: &mut Cx, actions: &Actions) {
-        for (file, state, item) in &self.drawn {
-            if let (true, Some(id)) = (item.push_button(id!(eject)).clicked(actions), loaded(state)) {
+        if let FieldAction::Changed(words) = self.view.one_line(id!(words)).action(actions) {
+            cx.action(Msg::PickerChanged(words));
+        }
+        for (model, row) in &self.drawn {
+            if let Some(id) = model.loaded()
+                && row.push_button(id!(eject)).clicked(actions)
+            {
                 cx.action(Msg::Eject(id));
+            } else if model.can_be_chosen() && row.as_row().clicked(actions) {
+                cx.action(Msg::Load(model.file.clone()));
             }
-            if *state == PickerState::Ready && item.as_row().clicked(actions) {
-                cx.action(Msg::Load(file.clone()));
-            }
+        }
+    }
+
+    /// What is not drawn yet takes no keyboard: asks again with the next frame.
+    fn try_focus(&mut self, cx: &mut Cx) {
+        let words = self.view.one_line(id!(words)).input();
+        if words.area().is_valid(cx) {
+            words.set_key_focus(cx);
+        } else {
+            self.focus = cx.new_next_frame();
         }
     }
 }
 
 impl PickerRef {
-    /// Moves among the models of these rows with the arrow keys or Tab, and loads one with Enter; whether it was such
-    /// a key.
-    pub(crate) fn take_key(&self, cx: &mut Cx, key: &KeyEvent, rows: &[PickerRow]) -> bool {
-        let Some(mut picker) = self.borrow_mut() else {
-            return false;
-        };
-        let ready: Vec<&FileId> = rows
-            .iter()
-            .filter_map(|row| match row {
-                PickerRow::Model(model) if model.state == PickerState::Ready => Some(&model.file),
-                _ => None,
-            })
-            .collect();
-        let at = ready
-            .iter()
-            .position(|file| picker.chosen.as_ref() == Some(*file));
-        let back = match key.key_code {
-            KeyCode::ArrowDown => false,
-            KeyCode::ArrowUp => true,
-            KeyCode::Tab => key.modifiers.shift,
-            KeyCode::ReturnKey | KeyCode::NumpadEnter => {
-                if let Some(at) = at {
-                    cx.action(Msg::Load(ready[at].clone()));
-                }
-                return true;
-            }
-            _ => return false,
-        };
-        let next = match at {
-            None => 0,
-            Some(at) if back => at.saturating_sub(1),
-            Some(at) => (at + 1).min(ready.len() - 1),
-        };
-        picker.chosen = ready.get(next).map(|file| (*file).clone());
-        picker.reveals = true;
-        picker.view.redraw(cx);
-        true
+    /// Gives the field the keyboard.
+    pub(crate) fn focus(&self, cx: &mut Cx) {
+        if let Some(mut picker) = self.borrow_mut() {
+            picker.focus = cx.new_next_frame();
+        }
+    }
+}
+
+fn template_of(model: &PickerModel) -> LiveId {
+    match &model.state {
+        PickerState::Damaged(_) => live_id!(Damaged),
+        _ if model.abilities.is_empty() => live_id!(Model),
+        _ => live_id!(Able),
     }
 }
 
 fn height_of(row: &PickerRow) -> f64 {
     match row {
         PickerRow::Group(_) => GROUP,
-        PickerRow::Model(_) => MODEL,
+        PickerRow::Model(model) if template_of(model) == live_id!(Model) => MODEL,
+        PickerRow::Model(_) => TALL_MODEL,
+        PickerRow::NoMatch | PickerRow::NoModel => NOTE,
+    }
+}
+
+fn fill(cx: &mut Cx, row: &WidgetRef, model: &PickerModel, texts: &Texts) {
+    let (dot, detail, share) = match &model.state {
+        PickerState::Loaded(_) => (DotKind::Ok, model.size.clone(), None),
+        PickerState::Loading(share) => (DotKind::Busy, say!(texts, "picker-loading"), Some(*share)),
+        PickerState::Ready => (DotKind::Idle, model.size.clone(), None),
+        PickerState::Damaged(_) => (DotKind::Bad, model.size.clone(), None),
+    };
+    let quantisation = model.quantisation.as_deref().unwrap_or_default();
+    row.dot(id!(dot)).set(dot);
+    row.text_line(id!(name)).set_text(cx, &model.name);
+    row.view(id!(quant)).set_visible(cx, !quantisation.is_empty());
+    row.text_line(id!(quant.label)).set_text(cx, quantisation);
+    row.text_line(id!(detail)).set_text(cx, &detail);
+    row.view(id!(progress)).set_visible(cx, share.is_some());
+    row.progress_bar(id!(bar))
+        .set(share.unwrap_or_default(), Level::Normal);
+    row.push_button(id!(eject))
+        .set_visible(cx, model.loaded().is_some());
+    if let PickerState::Damaged(reason) = &model.state {
+        row.text_line(id!(reason)).set_text(cx, &capitalised(reason));
+        return;
+    }
+    row.view(id!(abilities))
+        .set_visible(cx, !model.abilities.is_empty());
+    for (ability, mark) in MARKS {
+        row.view(mark).set_visible(cx, model.abilities.contains(&ability));
     }
 }
 
@@ -281,41 +366,28 @@ fn capitalised(reason: &str) -> String {
 #[cfg(feature = "probe")]
 impl PickerRef {
     /// The rows in view with their names, as tests see them.
-    pub(crate) fn elements(&self) -> Vec<Element> {
+    pub(crate) fn elements(&self, texts: &Texts) -> Vec<Element> {
         let Some(picker) = self.borrow().filter(|picker| picker.view.visible()) else {
             return Vec::new();
         };
-        let rows = picker.drawn.iter().enumerate().flat_map(|(index, (_, _, row))| {
+        let rows = picker.drawn.iter().enumerate().flat_map(|(index, (model, row))| {
             let part = |path: &[LiveId]| row.text_line(path).text();
-            let text = Some(format!(
-                "{} {} {}",
-                part(id!(name)),
-                part(id!(quant.label)),
-                part(id!(detail))
-            ));
-            let eject = row.widget(id!(eject));
+            let mut words = vec![part(id!(name)), part(id!(quant.label)), part(id!(detail))];
+            if let PickerState::Damaged(_) = model.state {
+                words.push(part(id!(reason)));
+            }
+            words.extend(model.ability_words(texts));
+            let named = |name: String, widget: WidgetRef, text| Element {
+                name,
+                widget,
+                text,
+                part: None,
+            };
             [
-                Element {
-                    name: format!("picker.row.{index}"),
-                    widget: row.clone(),
-                    text,
-                    part: None,
-                },
-                Element {
-                    name: format!("picker.row.{index}.eject"),
-                    widget: eject,
-                    text: None,
-                    part: None,
-                },
+                named(format!("picker.row.{index}"), row.clone(), Some(words.join(" "))),
+                named(format!("picker.row.{index}.eject"), row.widget(id!(eject)), None),
             ]
         });
         rows.collect()
-    }
-}
-
-fn loaded(state: &PickerState) -> Option<LoadedId> {
-    match state {
-        PickerState::Loaded(id) => Some(*id),
-        _ => None,
     }
 }

@@ -5,6 +5,7 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::msg::server::ServerMsg;
 use crate::state::AppState;
+use crate::text::say;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::stack::*;
@@ -16,6 +17,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -35,12 +37,12 @@ live_design! {
         origin = <TextLine> {
             width: Fill, draw_text: { text_style: <FONT_CODE_SMALL> {} }
         }
-        remove = <IconButton> { tip: "Remove", draw_icon: { svg_path: (ICON_CLOSE) } }
+        remove = <IconButton> { tip: (TEXT_REMOVE), draw_icon: { svg_path: (ICON_CLOSE) } }
     }
     pub Connection = {{Connection}} {
         width: Fill, height: Fit, flow: Down
         clip_x: false, clip_y: false
-        <PartHead> { <Strong> { text: "Connection" } }
+        <PartHead> { <Strong> { text: (TEXT_CONNECTION) } }
         <View> {
             width: Fill, height: 36, flow: Right
             align: { y: 0.5 }, spacing: 12
@@ -52,10 +54,10 @@ live_design! {
                 draw_bg: { line: (COLOR_LINE), radius: 8.0 }
                 address = <TextLine> { width: Fill, draw_text: { text_style: <FONT_CODE> {} } }
                 copy_address = <IconButton> {
-                    tip: "Copy the address", draw_icon: { color: (COLOR_TEXT_2), svg_path: (ICON_COPY) }
+                    tip: (TEXT_COPY_SERVER), draw_icon: { color: (COLOR_TEXT_2), svg_path: (ICON_COPY) }
                 }
             }
-            <Caption> { text: "Port" }
+            <Caption> { text: (TEXT_PORT) }
             port = <Field> {
                 width: 72, height: 36
                 padding: { left: 11, right: 11, top: 10, bottom: 4 }
@@ -68,21 +70,21 @@ live_design! {
             margin: { top: 16 }
             <ServerSetting> {
                 words = {
-                    label = { text: "Serve on the local network" }
-                    help = { text: "Other devices can connect, with a key" }
+                    label = { text: (TEXT_SERVER_NETWORK) }
+                    help = { text: (TEXT_SERVER_NETWORK_HINT) }
                 }
-                network = <Switch> { label: "Serve on the local network" }
+                network = <Switch> { label: (TEXT_SERVER_NETWORK) }
             }
             <LineH> {}
             keys_option = <ServerSetting> {
-                words = { label = { text: "Require an API key" } }
-                keys_required = <Switch> { label: "Require an API key" }
+                words = { label = { text: (TEXT_KEYS_REQUIRED) } }
+                keys_required = <Switch> { label: (TEXT_KEYS_REQUIRED) }
             }
             <LineH> {}
             <ServerSetting> {
                 words = {
-                    label = { text: "Allow browser apps (CORS)" }
-                    help = { text: "Only pages of the origins listed" }
+                    label = { text: (TEXT_CORS) }
+                    help = { text: (TEXT_CORS_HINT) }
                 }
                 origins_button = <SmallButton> { draw_icon: { svg_path: (ICON_CHEVRONS_UP_DOWN) } }
             }
@@ -101,7 +103,7 @@ live_design! {
                         empty_text: "https://chat.example.org"
                         draw_text: { text_style: <FONT_CODE_SMALL> {} }
                     }
-                    add_origin = <SmallButton> { text: "Add" }
+                    add_origin = <SmallButton> { text: (TEXT_ADD) }
                 }
                 <View> {
                     width: Fill, height: Fit, padding: { left: 16, right: 16 }
@@ -111,10 +113,10 @@ live_design! {
             <LineH> {}
             <ServerSetting> {
                 words = {
-                    label = { text: "Start with Hearth" }
-                    help = { text: "The server is on whenever Hearth runs" }
+                    label = { text: (TEXT_START_WITH) }
+                    help = { text: (TEXT_START_WITH_HINT) }
                 }
-                start_with = <Switch> { label: "Start with Hearth" }
+                start_with = <Switch> { label: (TEXT_START_WITH) }
             }
         }
     }
@@ -205,7 +207,8 @@ impl Connection {
             let act = trouble.push_button(id!(act));
             act.set_visible(cx, why.free_port.is_some());
             let port = why.free_port.unwrap_or_default();
-            act.set_text(cx, &format!("Use {port}"));
+            let words = say!(state.texts(), "server-use-port", port = port.to_string());
+            act.set_text(cx, &words);
         }
         self.view.switch(id!(network)).set_on(cx, shown.config.network);
         let required = self.view.switch(id!(keys_required));
@@ -214,7 +217,7 @@ impl Connection {
         required.set_disabled(cx, shown.config.needs_key() && !shown.config.keys_required);
         self.view
             .text_line(id!(keys_option.help))
-            .set_text(cx, shown.keys_help);
+            .set_text(cx, &state.texts().say(shown.keys_help, &[]));
         self.view
             .switch(id!(start_with))
             .set_on(cx, shown.config.start_with_hearth);
@@ -232,9 +235,10 @@ impl Connection {
         }
         set_field(cx, &self.view.field(id!(origin_field)), &state.server.origin);
         let problem = self.view.widget(id!(origin_problem));
-        let why = state.server.origin_problem.as_deref();
-        problem.set_visible(cx, why.is_some());
-        problem.label(id!(why)).set_text(cx, why.unwrap_or_default());
+        problem.set_visible(cx, state.server.origin_is_bad);
+        problem
+            .label(id!(why))
+            .set_text(cx, &say!(state.texts(), "server-bad-origin"));
     }
 }
 

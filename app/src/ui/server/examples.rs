@@ -18,6 +18,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -43,19 +44,19 @@ live_design! {
         width: Fill, height: Fit, flow: Down
         clip_x: false, clip_y: false
         <PartHead> {
-            <Strong> { width: Fill, text: "Endpoints" }
-            <Caption> { text: "OpenAI compatible" }
+            <Strong> { width: Fill, text: (TEXT_ENDPOINTS) }
+            <Caption> { text: (TEXT_COMPATIBLE) }
         }
         <PartCard> {
             padding: { left: 7, right: 7, top: 8, bottom: 8 }
             models = <EndpointRow> {
                 method = { text: "GET", draw_text: { color: (COLOR_INFO) } }
                 path = { text: "/v1/models" }
-                what = { text: "List" }
+                what = { text: (TEXT_ENDPOINT_MODELS) }
             }
-            chat = <EndpointRow> { path = { text: "/v1/chat/completions" }, what = { text: "Chat" } }
-            text = <EndpointRow> { path = { text: "/v1/completions" }, what = { text: "Text" } }
-            vectors = <EndpointRow> { path = { text: "/v1/embeddings" }, what = { text: "Vectors" } }
+            chat = <EndpointRow> { path = { text: "/v1/chat/completions" }, what = { text: (TEXT_ENDPOINT_CHAT) } }
+            text = <EndpointRow> { path = { text: "/v1/completions" }, what = { text: (TEXT_ENDPOINT_TEXT) } }
+            vectors = <EndpointRow> { path = { text: "/v1/embeddings" }, what = { text: (TEXT_ENDPOINT_VECTORS) } }
         }
     }
     pub Example = {{Example}} {
@@ -73,7 +74,7 @@ live_design! {
                 python = <SmallQuietButton> { text: "Python" }
                 java_script = <SmallQuietButton> { text: "JavaScript" }
                 <Spacer> {}
-                copy_example = <SmallQuietButton> { text: "Copy", draw_icon: { svg_path: (ICON_COPY) } }
+                copy_example = <SmallQuietButton> { text: (TEXT_COPY), draw_icon: { svg_path: (ICON_COPY) } }
             }
             <View> {
                 width: Fill, height: Fit

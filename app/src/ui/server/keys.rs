@@ -6,6 +6,7 @@ use super::connection::{set_field, tell};
 use crate::msg::server::ServerMsg;
 use crate::state::AppState;
 use crate::state::server::keys::Form;
+use crate::text::{key, say};
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::stack::*;
@@ -16,6 +17,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -38,7 +40,7 @@ live_design! {
             name = <TextLine> { max_width: 110.0 }
             begins = <Caption> { width: Fill, draw_text: { text_style: <FONT_CODE_SMALL> {} } }
             used = <Caption> {}
-            revoke = <IconButton> { tip: "Revoke", draw_icon: { svg_path: (ICON_TRASH) } }
+            revoke = <IconButton> { tip: (TEXT_REVOKE), draw_icon: { svg_path: (ICON_TRASH) } }
         }
         ask = <View> {
             visible: false
@@ -50,8 +52,8 @@ live_design! {
                 width: Fill, height: Fit, flow: Right
                 align: { x: 1.0 }, spacing: 8
                 clip_x: false, clip_y: false
-                keep = <SmallButton> { text: "Keep it" }
-                sure = <BadButton> { text: "Revoke" }
+                keep = <SmallButton> { text: (TEXT_KEEP_KEY) }
+                sure = <BadButton> { text: (TEXT_REVOKE) }
             }
         }
     }
@@ -60,31 +62,31 @@ live_design! {
         margin: { top: 20 }
         clip_x: false, clip_y: false
         <PartHead> {
-            <Strong> { width: Fill, text: "API keys" }
-            new_key = <SmallQuietButton> { text: "New key", draw_icon: { svg_path: (ICON_PLUS) } }
+            <Strong> { width: Fill, text: (TEXT_API_KEYS) }
+            new_key = <SmallQuietButton> { text: (TEXT_NEW_KEY), draw_icon: { svg_path: (ICON_PLUS) } }
         }
         naming = <PartCard> {
             visible: false
             padding: 13, margin: { bottom: 12 }
             first = <View> {
                 width: Fill, height: Fit, padding: { bottom: 10 }
-                <TextBlock> { text: "This needs an API key, and there is none yet. Make one first." }
+                <TextBlock> { text: (TEXT_KEY_FIRST) }
             }
-            name = <Field> { empty_text: "What the key is for, such as Laptop" }
+            name = <Field> { empty_text: (TEXT_KEY_NAME) }
             problem = <Problem> {}
             <View> {
                 width: Fill, height: Fit, flow: Right
                 align: { x: 1.0 }, spacing: 8, margin: { top: 10 }
                 clip_x: false, clip_y: false
-                cancel = <SmallButton> { text: "Cancel" }
-                make = <SmallPrimaryButton> { text: "Make key" }
+                cancel = <SmallButton> { text: (TEXT_CANCEL) }
+                make = <SmallPrimaryButton> { text: (TEXT_MAKE_KEY) }
             }
         }
         made = <PartCard> {
             visible: false
             padding: 13, margin: { bottom: 12 }
             title = <Strong> { width: Fill }
-            <TextBlock> { text: "Copy it now. It is not shown again.", margin: { top: 2, bottom: 8 } }
+            <TextBlock> { text: (TEXT_COPY_KEY_NOW), margin: { top: 2, bottom: 8 } }
             secret = <TextLine> {
                 width: Fill, cut_middle: true
                 draw_text: { text_style: <FONT_CODE_MICRO> {} }
@@ -93,12 +95,15 @@ live_design! {
                 width: Fill, height: Fit, flow: Right
                 align: { x: 1.0 }, spacing: 8, margin: { top: 10 }
                 clip_x: false, clip_y: false
-                done = <SmallButton> { text: "Done" }
-                copy_key = <SmallPrimaryButton> { text: "Copy key" }
+                done = <SmallButton> { text: (TEXT_DONE) }
+                copy_key = <SmallPrimaryButton> { text: (TEXT_COPY_KEY) }
             }
         }
         list_card = <PartCard> { list = <Stack> { row: <KeyRow> {} } }
-        foot = <Caption> { width: Fill, margin: { top: 8 } }
+        foot = <TextBlock> {
+            margin: { top: 8 }
+            draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} }
+        }
     }
 }
 
@@ -210,20 +215,20 @@ impl ServerKeys {
             Form::Made { name, secret } => {
                 open = Open::Made;
                 made.text_line(id!(title))
-                    .set_text(cx, &format!("Key for {name}"));
+                    .set_text(cx, &say!(state.texts(), "server-key-made", name = name.as_str()));
                 made.text_line(id!(secret)).set_text(cx, secret.expose());
             }
         }
         let keys = state.key_rows();
         self.view.widget(id!(list_card)).set_visible(cx, !keys.is_empty());
-        self.view.text_line(id!(foot)).set_text(
-            cx,
-            if keys.is_empty() {
-                "No keys yet. A key is shown once, when you make it."
-            } else {
-                "A key is shown once, when you make it."
-            },
-        );
+        let foot = if keys.is_empty() {
+            key!("server-keys-none")
+        } else {
+            key!("server-keys-note")
+        };
+        self.view
+            .label(id!(foot))
+            .set_text(cx, &state.texts().say(foot, &[]));
         let rows = self.view.stack(id!(list)).set_rows(cx, keys.len());
         for (index, (key, row)) in keys.iter().zip(rows).enumerate() {
             row.widget(id!(line)).set_visible(cx, index > 0);

@@ -15,6 +15,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -37,12 +38,12 @@ live_design! {
                 width: Fill, height: 28, flow: Right
                 align: { y: 0.5 }, spacing: 8
                 clip_x: false, clip_y: false
-                <Strong> { text: "Log" }
+                <Strong> { text: (TEXT_LOG) }
                 count = <Caption> { width: Fill }
-                pause = <SmallQuietButton> { text: "Pause", draw_icon: { svg_path: (ICON_PAUSE) } }
-                follow = <SmallQuietButton> { text: "Follow", draw_icon: { svg_path: (ICON_PLAY) } }
-                copy_log = <IconButton> { tip: "Copy the lines", draw_icon: { svg_path: (ICON_COPY) } }
-                clear = <IconButton> { tip: "Clear", draw_icon: { svg_path: (ICON_TRASH) } }
+                pause = <SmallQuietButton> { text: (TEXT_LOG_PAUSE), draw_icon: { svg_path: (ICON_PAUSE) } }
+                follow = <SmallQuietButton> { text: (TEXT_LOG_FOLLOW), draw_icon: { svg_path: (ICON_PLAY) } }
+                copy_log = <IconButton> { tip: (TEXT_LOG_COPY), draw_icon: { svg_path: (ICON_COPY) } }
+                clear = <IconButton> { tip: (TEXT_LOG_CLEAR), draw_icon: { svg_path: (ICON_TRASH) } }
             }
             sieve = <View> {
                 width: 390, height: 28, flow: Right
@@ -50,16 +51,16 @@ live_design! {
                 clip_x: false, clip_y: false
                 filter = <Field> {
                     height: 28, padding: { left: 10, right: 10, top: 6, bottom: 4 }
-                    empty_text: "Filter"
+                    empty_text: (TEXT_LOG_FILTER)
                     draw_bg: { border_radius: 7.0 }
                     draw_text: { text_style: <FONT_SMALL> {} }
                 }
                 <Segmented> {
                     height: 28
-                    all = <Level> { text: "All" }
-                    requests = <Level> { text: "Requests" }
-                    warnings = <Level> { text: "Warnings" }
-                    errors = <Level> { text: "Errors" }
+                    all = <Level> { text: (TEXT_LOG_ALL) }
+                    requests = <Level> { text: (TEXT_LOG_REQUESTS) }
+                    warnings = <Level> { text: (TEXT_LOG_WARNINGS) }
+                    errors = <Level> { text: (TEXT_LOG_ERRORS) }
                 }
             }
         }
@@ -124,7 +125,9 @@ impl Widget for ServerLog {
         }
         if let Some(state) = scope.data.get::<AppState>() {
             let log = &state.server.log;
-            self.view.text_line(id!(count)).set_text(cx, &log.label());
+            self.view
+                .text_line(id!(count))
+                .set_text(cx, &log.label(state.texts()));
             self.view.widget(id!(pause)).set_visible(cx, log.follow);
             self.view.widget(id!(follow)).set_visible(cx, !log.follow);
             set_field(cx, &self.view.field(id!(filter)), log.filter());

@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -37,20 +38,20 @@ live_design! {
                 name = <Strong> { width: Fill, line: 18.0 }
                 detail = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
             }
-            eject = <IconButton> { tip: "Eject", draw_icon: { svg_path: (ICON_EJECT) } }
+            eject = <IconButton> { tip: (TEXT_EJECT), draw_icon: { svg_path: (ICON_EJECT) } }
         }
     }
     pub LoadedModels = {{LoadedModels}} {
         width: 308, height: Fit, flow: Down
         clip_x: false, clip_y: false
-        <PartHead> { <Strong> { width: Fill, text: "Loaded models" } }
+        <PartHead> { <Strong> { width: Fill, text: (TEXT_LOADED_MODELS) } }
         <PartCard> {
             list = <Stack> { row: <LoadedRow> {} }
             line = <LineH> {}
             <View> {
                 width: Fill, height: Fit, flow: Down
                 padding: { left: 16, right: 16, top: 10, bottom: 10 }
-                none = <TextLine> { text: "No model is loaded", draw_text: { color: (COLOR_TEXT_2) } }
+                none = <TextLine> { text: (TEXT_NONE_LOADED), draw_text: { color: (COLOR_TEXT_2) } }
                 stay = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
             }
         }

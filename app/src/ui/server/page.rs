@@ -14,6 +14,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -40,7 +41,7 @@ live_design! {
             width: Fill, height: 51, flow: Right
             align: { y: 0.5 }, padding: { left: 24, right: 24 }, spacing: 12
             clip_x: false, clip_y: false
-            <Heading> { text: "Local server" }
+            <Heading> { text: (TEXT_SERVER) }
             resting = <StateTag> {}
             serving = <StateTag> {
                 draw_bg: { color: (COLOR_OK_SOFT) }
@@ -48,7 +49,7 @@ live_design! {
             }
             <Spacer> {}
             in_flight = <Caption> { margin: { right: 8 } }
-            power = <Switch> { label: "Local server" }
+            power = <Switch> { label: (TEXT_SERVER) }
         }
         <LineH> {}
         <View> {
@@ -114,11 +115,12 @@ impl Widget for ServerPage {
         }
         if let Some(state) = scope.data.get::<AppState>() {
             let shown = state.server_view();
-            let serves = shown.state == "Running";
+            let serves = shown.running && !state.server.is_busy();
             for (path, visible) in [(id!(serving), serves), (id!(resting), !serves)] {
                 let tag = self.view.widget(path);
                 tag.set_visible(cx, visible);
-                tag.text_line(id!(label)).set_text(cx, shown.state);
+                tag.text_line(id!(label))
+                    .set_text(cx, &state.texts().say(shown.state, &[]));
                 tag.dot(id!(dot)).set(match (serves, state.server.is_busy()) {
                     (true, _) => DotKind::Ok,
                     (false, true) => DotKind::Busy,

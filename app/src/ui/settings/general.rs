@@ -72,8 +72,8 @@ live_design! {
                 <Segmented> {
                     system_language = <Segment> { text: (TEXT_LANGUAGE_SYSTEM) }
                     // Each in its own words, for those who cannot read the others.
-                    english = <Segment> { text: "English" }
-                    german = <Segment> { text: "Deutsch" }
+                    english = <Segment> { text: (TEXT_ENGLISH) }
+                    german = <Segment> { text: (TEXT_GERMAN) }
                 }
             }
             <LineH> {}

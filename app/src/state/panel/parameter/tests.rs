@@ -1,10 +1,12 @@
 //! The numbers against the limits of the protocol, which says what an answer takes.
 
 use hearth_protocol::generate::{Mirostat, MirostatVersion};
+use hearth_protocol::settings::Language;
 
 use super::Parameter::*;
 use super::*;
 use crate::state::panel::numbers;
+use crate::text::Texts;
 
 const ALL: [Parameter; 23] = [
     Temperature,
@@ -63,7 +65,10 @@ fn every_number_goes_as_far_as_an_answer_takes_it() {
         if let Some((from, to)) = shape.slider {
             assert!(least <= from && from < to && to <= most, "{parameter:?}");
         }
-        assert!(!shape.label.is_empty() && shape.help.len() < 70, "{parameter:?}");
+        for texts in [Texts::default(), Texts::of(Language::German)] {
+            let help = texts.say(shape.help, &[]);
+            assert!(help.chars().count() < 90, "{parameter:?}: {help}");
+        }
     }
 }
 
@@ -123,12 +128,9 @@ fn a_number_is_shown_and_read_as_a_person_writes_it() {
         (Seed, "4294967296", Err("It goes from 0 to 4294967295.")),
     ];
     for (parameter, typed, expected) in read {
-        let expected = expected.map_err(str::to_owned);
-        assert_eq!(
-            numbers::read(parameter, typed),
-            expected,
-            "{parameter:?} {typed:?}"
-        );
+        let read = numbers::read(parameter, typed);
+        let read = read.map_err(|problem| problem.words(&Texts::default()));
+        assert_eq!(read, expected.map_err(str::to_owned), "{parameter:?} {typed:?}");
     }
 }
 

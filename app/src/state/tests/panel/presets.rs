@@ -110,7 +110,7 @@ fn settings_are_saved_under_a_name() {
     desk.all([typed(Parameter::TopK, "7"), set(PanelMsg::BeginSave)]);
     assert!(desk.log.contains("FocusName"));
     desk.all(name("  "));
-    let remark = |desk: &Desk| desk.state.panel.presets.remark();
+    let remark = |desk: &Desk| desk.state.panel.presets.remark(desk.state.texts());
     assert_eq!(remark(&desk).as_deref(), Some("Type a name."));
     desk.all([set(PanelMsg::NameTyped("precise".into()))]);
     assert_eq!(remark(&desk).as_deref(), Some("Replaces “Precise”."));

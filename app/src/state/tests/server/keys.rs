@@ -1,6 +1,7 @@
 //! The keys, and what needs one: the network, programs of this machine, any web page.
 
 use super::*;
+use crate::text::key;
 
 #[test]
 fn the_network_needs_a_key_first_and_goes_on_with_it() {
@@ -89,7 +90,7 @@ fn a_server_that_needs_a_key_is_not_started_without_one() {
         desk.all([made(1, "Laptop")]);
         assert_eq!(
             desk.state.server_view().state,
-            "Starting",
+            key!("server-starting"),
             "what was pressed goes on"
         );
     }
@@ -161,7 +162,7 @@ fn origins_are_checked_added_once_and_removed() {
     };
     for wrong in ["example.org", "https://a/b", "ftp://a"] {
         add(&mut desk, wrong);
-        assert!(desk.state.server.origin_problem.is_some(), "{wrong}");
+        assert!(desk.state.server.origin_is_bad, "{wrong}");
         assert_eq!(desk.state.server.origin, wrong, "it can be mended");
     }
     for right in [
@@ -171,11 +172,8 @@ fn origins_are_checked_added_once_and_removed() {
     ] {
         add(&mut desk, right);
         assert_eq!(
-            (
-                desk.state.server.origin_problem.as_deref(),
-                &*desk.state.server.origin
-            ),
-            (None, "")
+            (desk.state.server.origin_is_bad, &*desk.state.server.origin),
+            (false, "")
         );
     }
     let origins = |desk: &Desk| desk.state.server_view().config.cors_origins;

@@ -7,6 +7,7 @@ use hearth_protocol::{ChatId, Result};
 use crate::effect::panel::PanelEffect;
 use crate::state::AppState;
 use crate::state::panel::settings::{ChatSettings, Typed};
+use crate::text::say;
 
 /// Most texts that are kept for the next start though they cannot count, and the longest of them in bytes: they stand in
 /// the settings, which are written as a whole.
@@ -140,7 +141,7 @@ impl AppState {
             }
         }
         if let Err(error) = result {
-            self.complain("The settings of the chat are not kept", &error);
+            self.complain(&say!(self.texts(), "failed-keep-settings"), &error);
         }
     }
 }

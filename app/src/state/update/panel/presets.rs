@@ -6,11 +6,11 @@ use hearth_protocol::{Error, Result};
 use crate::effect::WindowEffect;
 use crate::effect::panel::PanelEffect;
 use crate::msg::panel::{PanelMsg, PanelNews};
-use crate::state::AppState;
-use crate::state::format;
 use crate::state::overlay::path_form::PathForm;
 use crate::state::panel::presets::Named;
 use crate::state::toast::ToastAction;
+use crate::state::{AppState, failure};
+use crate::text::{Key, key, say};
 
 impl AppState {
     pub(super) fn update_presets(&mut self, msg: PanelMsg) {
@@ -53,15 +53,19 @@ impl AppState {
     pub(super) fn take_preset_news(&mut self, news: PanelNews) {
         match news {
             PanelNews::Presets(Ok(presets)) => self.panel.presets.all = Some(presets),
-            PanelNews::Presets(Err(error)) => self.complain("Your presets could not be listed", &error),
-            PanelNews::Saved(result) => self.take_named("The preset was not saved", result),
-            PanelNews::Renamed(result) => self.take_named("The preset was not renamed", result),
+            PanelNews::Presets(Err(error)) => {
+                self.complain(&say!(self.texts(), "failed-list-presets"), &error);
+            }
+            PanelNews::Saved(result) => self.take_named(key!("failed-save-preset"), result),
+            PanelNews::Renamed(result) => self.take_named(key!("failed-rename-preset"), result),
             PanelNews::Deleted { preset, result } => self.take_deleted_preset(*preset, result),
             PanelNews::Exported(result) => self.take_exported_preset(result),
             PanelNews::Imported(result) => {
-                if let Some(preset) = self.end_form("The preset was not imported", result) {
-                    let text = format!("It is called “{}”.", preset.name);
-                    self.toasts.done("Preset imported", text, None, self.present.now);
+                let complaint = say!(self.texts(), "failed-import-preset");
+                if let Some(preset) = self.end_form(&complaint, result) {
+                    let text = say!(self.texts(), "done-imported-preset-text", preset = preset.name);
+                    let title = say!(self.texts(), "done-imported-preset");
+                    self.toasts.done(&title, text, None, self.present.now);
                     self.list_presets();
                 }
             }
@@ -117,7 +121,7 @@ impl AppState {
             return;
         }
         if name.is_empty() {
-            naming.problem = Some("Type a name.".into());
+            naming.problem = Some(say!(self.present.texts, "panel-preset-no-name"));
             return;
         }
         naming.running = true;
@@ -132,7 +136,7 @@ impl AppState {
     }
 
     /// A preset is stored under the name that was typed, or one that was deleted is back.
-    fn take_named(&mut self, complaint: &str, result: Result<Preset>) {
+    fn take_named(&mut self, complaint: Key, result: Result<Preset>) {
         let naming = self.panel.presets.naming.as_mut().filter(|naming| naming.running);
         match (result, naming) {
             (Ok(preset), naming) => {
@@ -145,11 +149,16 @@ impl AppState {
             (Err(error), Some(naming)) => {
                 naming.running = false;
                 naming.problem = Some(match error {
-                    Error::Invalid { problem, .. } => format!("That name {problem}."),
-                    error => format::reason(&error),
+                    Error::Invalid { problem, .. } => {
+                        say!(self.present.texts, "panel-preset-bad-name", problem = problem)
+                    }
+                    error => failure::reason(&self.present.texts, &error),
                 });
             }
-            (Err(error), None) => self.complain(complaint, &error),
+            (Err(error), None) => {
+                let complaint = self.texts().say(complaint, &[]);
+                self.complain(&complaint, &error);
+            }
         }
     }
 
@@ -165,11 +174,11 @@ impl AppState {
             Ok(()) => {
                 let name = preset.name.clone();
                 let undo = ToastAction::RestorePreset(Box::new(preset));
-                self.toasts
-                    .deleted("Preset deleted", name, undo, self.present.now);
+                let title = say!(self.texts(), "deleted-preset");
+                self.toasts.deleted(&title, name, undo, self.present.now);
             }
             Err(error) => {
-                self.complain("The preset was not deleted", &error);
+                self.complain(&say!(self.texts(), "failed-delete-preset"), &error);
                 self.list_presets();
             }
         }
@@ -177,8 +186,10 @@ impl AppState {
 
     fn take_exported_preset(&mut self, result: Result<()>) {
         let path = self.form_path();
-        if self.end_form("The preset was not exported", result).is_some() {
-            self.toasts.done("Preset exported", path, None, self.present.now);
+        let complaint = say!(self.texts(), "failed-export-preset");
+        if self.end_form(&complaint, result).is_some() {
+            let title = say!(self.texts(), "done-exported-preset");
+            self.toasts.done(&title, path, None, self.present.now);
         }
     }
 }

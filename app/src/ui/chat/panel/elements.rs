@@ -143,7 +143,7 @@ pub(crate) fn all(ui: &WidgetRef) -> Vec<Element> {
                     let Some(parameter) = row.as_number_row().parameter() else {
                         continue;
                     };
-                    let name = parameter.shape().label.to_lowercase().replace(' ', "_");
+                    let name = parameter.name();
                     all.push(named(
                         format!("panel.{name}.problem"),
                         row.widget(id!(problem.why)),

@@ -8,6 +8,7 @@ use super::number::*;
 use crate::state::AppState;
 use crate::state::panel::presets::Named;
 use crate::state::panel::view::{NumberView, PanelView};
+use crate::text::{Texts, key};
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::stack::*;
@@ -40,7 +41,7 @@ pub(super) const THINKING: [(&[LiveId; 1], Option<bool>); 3] = [
 
 /// Shows everything.
 pub(super) fn fill(cx: &mut Cx, panel: &View, state: &AppState) {
-    let shown = state.panel_view();
+    let (shown, texts) = (state.panel_view(), state.texts());
     for (section, head, body) in SECTIONS {
         let folded = state.is_folded(section);
         let head = panel.widget(head);
@@ -63,7 +64,7 @@ pub(super) fn fill(cx: &mut Cx, panel: &View, state: &AppState) {
         (id!(length), &shown.length),
         (id!(budget), &shown.budget),
     ] {
-        fill_numbers(cx, &panel.stack(stack), numbers);
+        fill_numbers(cx, &panel.stack(stack), numbers, texts);
     }
     for (segment, version) in MIROSTAT {
         panel.push_button(segment).set_on(cx, shown.mirostat == version);
@@ -73,8 +74,8 @@ pub(super) fn fill(cx: &mut Cx, panel: &View, state: &AppState) {
         chip.text_line(id!(label)).set_text(cx, stop);
     }
     set_field(cx, &panel.field(id!(stop)), &shown.stop);
-    set_select(cx, panel, id!(policy), shown.context_policy);
-    fill_form(cx, panel, &shown);
+    set_select(cx, panel, id!(policy), &texts.say(shown.context_policy, &[]));
+    fill_form(cx, panel, &shown, texts);
     for (segment, thinking) in THINKING {
         panel.push_button(segment).set_on(cx, shown.thinking == thinking);
     }
@@ -102,19 +103,17 @@ fn fill_preset(cx: &mut Cx, panel: &View, state: &AppState, shown: &PanelView) {
         set_field(cx, &panel.field(id!(preset_name)), &now.text);
         let take = panel.push_button(id!(take_name));
         take.set_disabled(cx, now.running);
-        take.set_text(
-            cx,
-            match now.of {
-                Named::Settings => "Save",
-                Named::Preset(_) => "Rename",
-            },
-        );
-        set_problem(cx, panel, id!(remark), presets.remark().as_deref());
+        let words = match now.of {
+            Named::Settings => key!("action-save"),
+            Named::Preset(_) => key!("menu-rename"),
+        };
+        take.set_text(cx, &state.texts().say(words, &[]));
+        set_problem(cx, panel, id!(remark), presets.remark(state.texts()).as_deref());
     }
 }
 
-fn fill_form(cx: &mut Cx, panel: &View, shown: &PanelView) {
-    set_select(cx, panel, id!(form_kind), shown.form.label());
+fn fill_form(cx: &mut Cx, panel: &View, shown: &PanelView, texts: &Texts) {
+    set_select(cx, panel, id!(form_kind), &texts.say(shown.form.label(), &[]));
     let placeholder = shown.form.placeholder();
     panel
         .widget(id!(form_text))
@@ -127,10 +126,10 @@ fn fill_form(cx: &mut Cx, panel: &View, shown: &PanelView) {
     set_problem(cx, panel, id!(form_problem), shown.form_problem.as_deref());
 }
 
-fn fill_numbers(cx: &mut Cx, stack: &StackRef, numbers: &[NumberView]) {
+fn fill_numbers(cx: &mut Cx, stack: &StackRef, numbers: &[NumberView], texts: &Texts) {
     let rows = stack.set_rows(cx, numbers.len());
     for (number, row) in numbers.iter().zip(rows) {
-        row.as_number_row().fill(cx, number);
+        row.as_number_row().fill(cx, number, texts);
     }
 }
 

@@ -7,6 +7,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -37,7 +38,7 @@ live_design! {
         reset = <SmallQuietButton> {
             visible: false
             height: 24, padding: { left: 8, right: 8 }
-            text: "Reset"
+            text: (TEXT_PANEL_RESET)
         }
     }
     // What is in a section.

@@ -4,8 +4,9 @@ use makepad_widgets::*;
 
 use crate::msg::Msg;
 use crate::msg::panel::PanelMsg;
-use crate::state::panel::parameter::Parameter;
+use crate::state::panel::parameter::{Parameter, Shape};
 use crate::state::panel::view::NumberView;
+use crate::text::{Texts, say};
 use crate::ui::overlay::tooltip::TipAction;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
@@ -71,6 +72,9 @@ pub struct NumberRow {
     /// The number it shows.
     #[rust]
     parameter: Option<Parameter>,
+    /// What it does, in the words of the last draw.
+    #[rust]
+    help: String,
     /// The text that its field was aligned for.
     #[rust]
     aligned: Option<String>,
@@ -116,7 +120,7 @@ impl NumberRow {
         let uid = self.widget_uid();
         match event.hits(cx, self.view.widget(id!(name)).area()) {
             Hit::FingerHoverIn(finger) => {
-                let (place, text) = (finger.rect, parameter.shape().help.to_owned());
+                let (place, text) = (finger.rect, self.help.clone());
                 cx.widget_action(uid, &scope.path, TipAction::Show { place, text });
             }
             Hit::FingerHoverOut(_) => cx.widget_action(uid, &scope.path, TipAction::Hide),
@@ -127,26 +131,28 @@ impl NumberRow {
         }
     }
 
-    fn fill(&mut self, cx: &mut Cx, number: &NumberView) {
+    fn fill(&mut self, cx: &mut Cx, number: &NumberView, texts: &Texts) {
         let shape = number.parameter.shape();
+        let (label, empty) = (texts.say(shape.label, &[]), empty(shape, texts));
         let field = self.view.field(id!(field));
         if self.parameter != Some(number.parameter) {
             self.parameter = Some(number.parameter);
-            self.view.text_line(id!(name)).set_text(cx, shape.label);
-            field.set_placeholder(cx, shape.empty.unwrap_or_default());
             if number.share.is_none() {
                 field.apply_over(cx, live! { width: (WIDE) });
             }
         }
+        self.help = texts.say(shape.help, &[]);
+        self.view.text_line(id!(name)).set_text(cx, &label);
+        field.set_placeholder(cx, &empty);
         set_field(cx, &field, &number.text);
-        self.align(cx, number);
+        self.align(cx, number, &empty);
         let slider = self.view.value_slider(id!(slider));
         slider.set_visible(cx, number.share.is_some());
-        slider.set(number.share.unwrap_or_default(), shape.label);
+        slider.set(number.share.unwrap_or_default(), &label);
         let reset = self.view.push_button(id!(reset));
         reset.set_visible(cx, number.usual.is_some());
         reset.set_tip(&match &number.usual {
-            Some(usual) => format!("Back to {usual}"),
+            Some(usual) => say!(texts, "panel-back-to", usual = usual.as_str()),
             None => String::new(),
         });
         let problem = self.view.widget(id!(problem));
@@ -159,9 +165,9 @@ impl NumberRow {
 
 impl NumberRow {
     /// Moves the text to the right edge of its field. The stock field can do that, but draws the caret as if it had not.
-    fn align(&mut self, cx: &mut Cx, number: &NumberView) {
+    fn align(&mut self, cx: &mut Cx, number: &NumberView, empty: &str) {
         let shown = match number.text.as_str() {
-            "" => number.parameter.shape().empty.unwrap_or_default(),
+            "" => empty,
             text => text,
         };
         if self.aligned.as_deref() == Some(shown) {
@@ -179,9 +185,9 @@ impl NumberRow {
 
 impl NumberRowRef {
     /// Shows a number.
-    pub(crate) fn fill(&self, cx: &mut Cx, number: &NumberView) {
+    pub(crate) fn fill(&self, cx: &mut Cx, number: &NumberView, texts: &Texts) {
         if let Some(mut row) = self.borrow_mut() {
-            row.fill(cx, number);
+            row.fill(cx, number, texts);
         }
     }
 
@@ -189,6 +195,11 @@ impl NumberRowRef {
     pub(crate) fn parameter(&self) -> Option<Parameter> {
         self.borrow().and_then(|row| row.parameter)
     }
+}
+
+/// What stands in its field while that is empty.
+fn empty(shape: Shape, texts: &Texts) -> String {
+    shape.empty.map_or_else(String::new, |key| texts.say(key, &[]))
 }
 
 /// Hands a message of the panel on.

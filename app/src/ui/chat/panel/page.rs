@@ -13,6 +13,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
@@ -31,8 +32,8 @@ live_design! {
                 width: Fill, height: 51, flow: Right
                 padding: { left: 16, right: 12 }, align: { y: 0.5 }
                 clip_x: false, clip_y: false
-                <Heading> { width: Fill, text: "Chat settings" }
-                more = <LargeIconButton> { tip: "More", draw_icon: { svg_path: (ICON_MORE) } }
+                <Heading> { width: Fill, text: (TEXT_PANEL) }
+                more = <LargeIconButton> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
             }
             <LineH> {}
             scroll = <ScrollYView> {
@@ -44,17 +45,17 @@ live_design! {
                     clip_x: false, clip_y: false
                     <PresetPart> {}
                     <PromptPart> {}
-                    sampling_head = <FoldHead> { margin: { top: 16 }, fold = { title = { text: "Sampling" } } }
+                    sampling_head = <FoldHead> { margin: { top: 16 }, fold = { title = { text: (TEXT_SAMPLING) } } }
                     sampling_body = <FoldBody> { sampling = <Numbers> {} }
-                    fine_head = <FoldHead> { fold = { title = { text: "Finer sampling" } } }
+                    fine_head = <FoldHead> { fold = { title = { text: (TEXT_FINE_SAMPLING) } } }
                     fine_body = <FinePart> {}
-                    length_head = <FoldHead> { fold = { title = { text: "Length and end" } } }
+                    length_head = <FoldHead> { fold = { title = { text: (TEXT_LENGTH) } } }
                     length_body = <LengthPart> {}
-                    form_head = <FoldHead> { fold = { title = { text: "Form of the answer" } } }
+                    form_head = <FoldHead> { fold = { title = { text: (TEXT_FORM) } } }
                     form_body = <FormPart> {}
-                    thinking_head = <FoldHead> { fold = { title = { text: "Thinking" } } }
+                    thinking_head = <FoldHead> { fold = { title = { text: (TEXT_THINKING) } } }
                     thinking_body = <ThinkingPart> {}
-                    template_head = <FoldHead> { fold = { title = { text: "Template" } } }
+                    template_head = <FoldHead> { fold = { title = { text: (TEXT_TEMPLATE) } } }
                     template_body = <TemplatePart> {}
                     <LineH> { margin: { top: 16, bottom: 12 } }
                     default_note = <PanelNote> {}

@@ -7,6 +7,7 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
     use crate::ui::widget::surface::*;
@@ -28,31 +29,31 @@ live_design! {
     pub PresetPart = <View> {
         width: Fill, height: Fit, flow: Down
         clip_x: false, clip_y: false
-        <PanelLabel> { margin: { top: 0, bottom: 6 }, text: "Preset" }
+        <PanelLabel> { margin: { top: 0, bottom: 6 }, text: (TEXT_PRESET) }
         <View> {
             width: Fill, height: 32, flow: Right
             spacing: 8
             clip_x: false, clip_y: false
             preset = <Select> { width: Fill }
-            save_preset = <SecondaryButton> { text: "Save" }
+            save_preset = <SecondaryButton> { text: (TEXT_SAVE) }
         }
         naming = <View> {
             visible: false
             width: Fill, height: Fit, flow: Down
             margin: { top: 8 }
             clip_x: false, clip_y: false
-            preset_name = <Field> { empty_text: "Name of the preset" }
+            preset_name = <Field> { empty_text: (TEXT_PRESET_NAME) }
             remark = <PanelProblem> {}
             <View> {
                 width: Fill, height: Fit, flow: Right
                 align: { x: 1.0 }, spacing: 8, margin: { top: 8 }
                 clip_x: false, clip_y: false
-                cancel_name = <SmallButton> { text: "Cancel" }
+                cancel_name = <SmallButton> { text: (TEXT_CANCEL) }
                 take_name = <PrimaryButton> {
                     height: 28, padding: { left: 11, right: 11 }
                     draw_bg: { radius: 7.0 }
                     draw_text: { text_style: <FONT_SMALL_BOLD> {} }
-                    text: "Save"
+                    text: (TEXT_SAVE)
                 }
             }
         }
@@ -63,18 +64,18 @@ live_design! {
         <View> {
             width: Fill, height: Fit, flow: Right
             margin: { top: 16, bottom: 6 }
-            <Small> { width: Fill, text: "System prompt" }
+            <Small> { width: Fill, text: (TEXT_PROMPT) }
             prompt_tokens = <Micro> {}
         }
-        prompt = <TextArea> { input = { empty_text: "Instructions that come before the chat" } }
+        prompt = <TextArea> { input = { empty_text: (TEXT_PROMPT_EMPTY) } }
     }
     pub FinePart = <FoldBody> {
         fine = <Numbers> {}
-        <PanelLabel> { text: "Mirostat" }
+        <PanelLabel> { text: (TEXT_MIROSTAT) }
         <Segmented> {
-            mirostat_off = <Segment> { text: "Off" }
-            mirostat_1 = <Segment> { text: "Version 1" }
-            mirostat_2 = <Segment> { text: "Version 2" }
+            mirostat_off = <Segment> { text: (TEXT_OFF) }
+            mirostat_1 = <Segment> { text: (TEXT_MIROSTAT_1) }
+            mirostat_2 = <Segment> { text: (TEXT_MIROSTAT_2) }
         }
         mirostat_numbers = <Numbers> {}
     }
@@ -90,12 +91,12 @@ live_design! {
         remove = <IconButton> {
             width: 24, height: 24
             icon_walk: { width: 12, height: 12 }
-            tip: "Remove", draw_icon: { svg_path: (ICON_CLOSE) }
+            tip: (TEXT_REMOVE), draw_icon: { svg_path: (ICON_CLOSE) }
         }
     }
     pub LengthPart = <FoldBody> {
         length = <Numbers> {}
-        <PanelLabel> { text: "Stop strings" }
+        <PanelLabel> { text: (TEXT_STOPS) }
         stops = <Stack> { flow: RightWrap, spacing: 4, row: <StopChip> { margin: { bottom: 4 } } }
         <View> {
             width: Fill, height: 28, flow: Right
@@ -104,12 +105,12 @@ live_design! {
             stop = <Field> {
                 width: Fill, height: 28
                 padding: { left: 9, right: 9, top: 7, bottom: 4 }
-                empty_text: "Such as ### or \\n\\n"
+                empty_text: (TEXT_STOP_EMPTY)
                 draw_text: { text_style: <FONT_CODE_SMALL> {} }
             }
-            add_stop = <SmallButton> { text: "Add" }
+            add_stop = <SmallButton> { text: (TEXT_ADD) }
         }
-        <PanelLabel> { text: "When the context is full" }
+        <PanelLabel> { text: (TEXT_POLICY) }
         policy = <Select> {}
     }
     pub FormPart = <FoldBody> {
@@ -120,19 +121,19 @@ live_design! {
     pub ThinkingPart = <FoldBody> {
         <Segmented> {
             margin: { top: 8 }
-            think_usual = <Segment> { text: "As the model has it" }
-            think_on = <Segment> { text: "On" }
-            think_off = <Segment> { text: "Off" }
+            think_usual = <Segment> { text: (TEXT_AS_MODEL) }
+            think_on = <Segment> { text: (TEXT_ON) }
+            think_off = <Segment> { text: (TEXT_OFF) }
         }
-        <PanelLabel> { text: "Effort" }
+        <PanelLabel> { text: (TEXT_EFFORT) }
         effort = <Select> {}
         budget = <Numbers> {}
     }
     pub TemplatePart = <FoldBody> {
-        <PanelNote> { margin: { top: 8 }, text: "Values for the model's chat template, as JSON." }
+        <PanelNote> { margin: { top: 8 }, text: (TEXT_ARGUMENTS) }
         arguments = <CodeArea> {
             height: 80, margin: { top: 8 }
-            input = { empty_text: "{\"name\": \"value\"}" }
+            input = { empty_text: (TEXT_ARGUMENTS_EMPTY) }
         }
         arguments_problem = <PanelProblem> {}
     }
