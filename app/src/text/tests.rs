@@ -157,9 +157,8 @@ fn literals(text: &str) -> Vec<&str> {
             let literal = literal.trim_end_matches('\\');
             let designed = DESIGNED.iter().any(|property| before.ends_with(property));
             let has_words = literal.chars().any(char::is_alphabetic);
-            if designed && has_words && !NAMES.contains(&literal) {
-                found.push(literal);
-            } else if is_sentence(literal) && !SENTENCES.contains(&literal) {
+            let is_label = designed && has_words && !NAMES.contains(&literal);
+            if is_label || (is_sentence(literal) && !SENTENCES.contains(&literal)) {
                 found.push(literal);
             }
         }
