@@ -174,10 +174,11 @@ fn another_model_in_memory_answers_once_it_is_chosen() {
     desk.log.clear();
     desk.all([draft("Hi"), Msg::Send]);
     expect![[r#"
-        -> TickAfter(1000)
+        -> TickAfter(300)
         -> send 1 to chat 1 "Hi" with starter/smol.gguf
         -> FocusComposer
         -> ShowNewest
+        -> TickAfter(0)
         [Today]
         - First 14:32 open running
         - Second 14:31

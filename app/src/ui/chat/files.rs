@@ -58,7 +58,8 @@ pub(super) fn fill(cx: &mut Cx, texts: &Texts, chips: &WidgetRef, files: &[FileM
     chips.set_visible(cx, !files.is_empty());
     for (file, chip) in files.iter().zip(chips.as_stack().set_rows(cx, files.len())) {
         chip.text_line(id!(name)).set_text(cx, &file.name);
-        chip.text_line(id!(size)).set_text(cx, &format::size(texts, file.size));
+        chip.text_line(id!(size))
+            .set_text(cx, &format::size(texts, file.size));
     }
 }
 

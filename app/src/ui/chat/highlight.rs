@@ -3,6 +3,10 @@
 //! Pure, and slow the first time a language is met, so it runs on a thread of its own (see [`super::painter`]). Code that
 //! grows is gone on with: lines that were read stay.
 
+mod script;
+
+use std::ops::Range;
+
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
 use crate::state::blocks::hidden;
@@ -61,14 +65,20 @@ const KINDS: [(&str, Token); 20] = [
 ];
 
 /// Names by which people call languages, and those by which the grammars know them.
-const ALIASES: [(&str, &str); 12] = [
+const ALIASES: [(&str, &str); 17] = [
     ("golang", "go"),
     ("shell", "bash"),
     ("console", "bash"),
     ("shellscript", "bash"),
     ("python3", "python"),
-    ("node", "javascript"),
-    ("jsx", "javascript"),
+    // What is JavaScript is TypeScript too, whose grammar has no such trap (see `script`).
+    ("js", "tsx"),
+    ("mjs", "tsx"),
+    ("cjs", "tsx"),
+    ("javascript", "tsx"),
+    ("javascriptreact", "tsx"),
+    ("node", "tsx"),
+    ("jsx", "tsx"),
     ("jsonc", "json"),
     ("json5", "json"),
     ("csharp", "cs"),
@@ -81,6 +91,7 @@ const ALIASES: [(&str, &str); 12] = [
 pub(crate) struct Grammars {
     set: SyntaxSet,
     kinds: Vec<(Scope, Token)>,
+    script: Option<Scope>,
 }
 
 impl Grammars {
@@ -92,6 +103,7 @@ impl Grammars {
         Self {
             set: two_face::syntax::extra_newlines(),
             kinds: kinds.collect(),
+            script: Scope::new("source.js").ok(),
         }
     }
 
@@ -104,11 +116,43 @@ impl Grammars {
             .filter(|syntax| syntax.name != "Plain Text")
     }
 
+    /// Whether there may be a script in a line: one goes on, or a page begins one.
+    fn may_have_script(&self, reading: &Reading, line: &str) -> bool {
+        let is_script = |scope: &Scope| self.script.is_some_and(|script| script.is_prefix_of(*scope));
+        reading.stack.as_slice().iter().any(is_script)
+            || reading.is_page && (line.contains('<') || reading.after_tag)
+    }
+
     /// What the innermost scope with a meaning says.
     fn token(&self, stack: &ScopeStack) -> Token {
         let meaning = |scope: &Scope| self.kinds.iter().find(|(kind, _)| kind.is_prefix_of(*scope));
         let mut scopes = stack.as_slice().iter().rev();
         scopes.find_map(meaning).map_or(Token::Plain, |(_, token)| *token)
+    }
+}
+
+/// How a grammar stands between two lines.
+#[derive(Debug, Clone)]
+struct Reading {
+    state: ParseState,
+    stack: ScopeStack,
+    /// Whether the language is one of pages, which may have scripts.
+    is_page: bool,
+    /// Whether the line before may have begun a script: the grammar says so with the first word of it.
+    after_tag: bool,
+    /// Whether a comment in a script goes on.
+    in_comment: bool,
+}
+
+impl Reading {
+    fn new(syntax: &SyntaxReference) -> Self {
+        Self {
+            state: ParseState::new(syntax),
+            stack: ScopeStack::new(),
+            is_page: !syntax.scope.build_string().starts_with("source."),
+            after_tag: false,
+            in_comment: false,
+        }
     }
 }
 
@@ -119,7 +163,7 @@ pub(crate) struct Highlighter {
     text: String,
     lines: Vec<Line>,
     /// How the grammar stands after the lines that have ended; `None` for a language without one.
-    state: Option<(ParseState, ScopeStack)>,
+    reading: Option<Reading>,
     /// Bytes of the lines that have ended, and how many they are.
     ended: (usize, usize),
     /// Lines that were read, again or for the first time.
@@ -134,9 +178,7 @@ impl Highlighter {
         if !goes_on {
             *self = Self {
                 language: language.to_owned(),
-                state: grammars
-                    .find(language)
-                    .map(|syntax| (ParseState::new(syntax), ScopeStack::new())),
+                reading: grammars.find(language).map(Reading::new),
                 ..Self::default()
             };
         }
@@ -145,11 +187,11 @@ impl Highlighter {
         self.lines.truncate(first);
         for line in text[self.ended.0..].split_inclusive('\n') {
             // The last line may grow: how the grammar stands after it is not kept.
-            let before = (!line.ends_with('\n')).then(|| self.state.clone());
+            let before = (!line.ends_with('\n')).then(|| self.reading.clone());
             let pieces = self.read_line(grammars, line);
             self.lines.push(pieces);
             if let Some(before) = before {
-                self.state = before;
+                self.reading = before;
             } else {
                 self.ended.0 += line.len();
                 self.ended.1 += 1;
@@ -170,29 +212,60 @@ impl Highlighter {
         }
         let shown = line.trim_end_matches(['\n', '\r']);
         if self.lines.len() >= MOST_LINES || line.len() > LONGEST_LINE {
-            self.state = None;
+            self.reading = None;
         }
-        let Some((state, stack)) = &mut self.state else {
+        let Some(reading) = &mut self.reading else {
             return plain(shown);
         };
-        let Ok(changes) = state.parse_line(line, &grammars.set) else {
-            self.state = None;
+        let comments = if reading.in_comment || grammars.may_have_script(reading, line) {
+            script::comments(shown, &mut reading.in_comment)
+        } else {
+            Vec::new()
+        };
+        reading.after_tag = line.contains('<');
+        let code = script::without(line, &comments);
+        let Ok(changes) = reading.state.parse_line(&code, &grammars.set) else {
+            self.reading = None;
             return plain(shown);
         };
         let mut pieces = Line::new();
         let mut at = 0;
         for (to, change) in changes {
             let to = to.min(shown.len());
-            push(&mut pieces, grammars.token(stack), &shown[at.min(to)..to]);
+            push_code(
+                &mut pieces,
+                grammars.token(&reading.stack),
+                shown,
+                at.min(to)..to,
+                &comments,
+            );
             at = at.max(to);
-            if stack.apply(&change).is_err() {
-                self.state = None;
+            if reading.stack.apply(&change).is_err() {
+                self.reading = None;
                 return plain(shown);
             }
         }
-        push(&mut pieces, grammars.token(stack), &shown[at..]);
+        push_code(
+            &mut pieces,
+            grammars.token(&reading.stack),
+            shown,
+            at..shown.len(),
+            &comments,
+        );
         pieces
     }
+}
+
+/// Puts a part of a line at its end, of which these parts are comments.
+fn push_code(pieces: &mut Line, token: Token, line: &str, part: Range<usize>, comments: &[Range<usize>]) {
+    let mut at = part.start;
+    for comment in comments {
+        let (start, end) = (comment.start.clamp(at, part.end), comment.end.clamp(at, part.end));
+        push(pieces, token, &line[at..start]);
+        push(pieces, Token::Comment, &line[start..end]);
+        at = end;
+    }
+    push(pieces, token, &line[at..part.end]);
 }
 
 /// A line without colours.
@@ -272,6 +345,28 @@ mod tests {
             ],
         );
         check("js", r#"x = "a\"b""#, &[&[(Plain, "x = "), (Text, r#""a\"b""#)]]);
+    }
+
+    /// The grammar of JavaScript never ends on such a line.
+    #[test]
+    fn comments_behind_names_are_read_in_scripts_and_in_pages() {
+        use Token::*;
+        let expected: &[&[(Token, &str)]] = &[
+            &[(Plain, "a "), (Comment, "/* b")],
+            &[(Comment, "c */"), (Plain, " d")],
+        ];
+        for language in ["js", "javascript", "jsx", "tsx"] {
+            check(language, "a /* b\nc */ d", expected);
+        }
+        for language in ["html", "vue", "php", "markdown"] {
+            let lines = highlight(
+                language,
+                "<script>\na /* b\nc */ d\n</script>\n<a b=\"c() /* d */\">",
+            );
+            let comments = lines.iter().flatten().filter(|(token, _)| *token == Comment);
+            let comments: Vec<&str> = comments.map(|(_, text)| text.as_str()).collect();
+            assert_eq!(comments, ["/* b", "c */"], "{language}");
+        }
     }
 
     #[test]
