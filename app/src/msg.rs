@@ -3,28 +3,27 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod composer;
+mod news;
 pub(crate) mod panel;
 pub(crate) mod server;
 pub(crate) mod settings;
 
-use hearth_protocol::catalogue::Capability;
-use hearth_protocol::chat::list::{ChatsEvent, ExportFormat, Folder, Imported, SearchHit};
-use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted, Role, ScrollPlace};
-use hearth_protocol::engine::{EngineEvent, LoadEvent};
-use hearth_protocol::library::LibraryFile;
-use hearth_protocol::settings::{Settings, WindowPlace};
-use hearth_protocol::{ChatId, Error, FileId, FolderId, LoadedId, MessageId, ModelId, Result, UndoToken};
+pub(crate) use news::News;
 
-use crate::effect::{ChatChange, RowChange, Run};
+use hearth_protocol::chat::list::ExportFormat;
+use hearth_protocol::chat::{Role, ScrollPlace};
+use hearth_protocol::settings::WindowPlace;
+use hearth_protocol::{ChatId, FileId, FolderId, LoadedId, MessageId};
+
 use crate::state::Page;
 use crate::state::appearance::Shade;
 use crate::state::conversation::ConversationKey;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
-use composer::{ComposerMsg, ComposerNews};
-use panel::{PanelMsg, PanelNews};
-use server::{ServerMsg, ServerNews};
+use composer::ComposerMsg;
+use panel::PanelMsg;
+use server::ServerMsg;
 use settings::SettingsMsg;
 
 /// Something that happened; handed to [`AppState::update`](crate::state::AppState::update).
@@ -276,133 +275,4 @@ pub(crate) enum Msg {
     Server(ServerMsg),
     /// Something came from the backend.
     Backend(News),
-}
-
-/// What the backend answered or told. Runs are named, so that late news of another run are told apart.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum News {
-    /// The settings, as read.
-    SettingsRead(Result<Settings>),
-    /// The settings, as stored.
-    SettingsWritten(Result<Settings>),
-    /// Whether anything can be stored.
-    StorageChecked(Result<()>),
-    /// The list of chats and its folders.
-    Chats(ChatsEvent),
-    /// What a search found.
-    Found {
-        /// Its run.
-        run: Run,
-        /// The hits.
-        result: Result<Vec<SearchHit>>,
-    },
-    /// A chat that was asked for.
-    Opened {
-        /// Which.
-        chat: ChatId,
-        /// Its messages.
-        result: Result<Chat>,
-    },
-    /// Something of a chat in the list was changed, or was not.
-    RowChanged {
-        /// What.
-        change: RowChange,
-        /// Its row.
-        result: Result<ChatSummary>,
-    },
-    /// A folder was made, or was not.
-    FolderMade {
-        /// The chat that goes into it.
-        holds: Option<ChatId>,
-        /// The folder.
-        result: Result<Folder>,
-    },
-    /// A folder was renamed, or was not.
-    FolderRenamed(Result<Folder>),
-    /// A folder was deleted, or was not.
-    FolderDeleted(Result<()>),
-    /// A chat was written to a file, or was not.
-    Exported(Result<()>),
-    /// Chats were read from a file, or were not.
-    Imported(Result<Imported>),
-    /// The messages of a chat were changed, or were not.
-    Changed {
-        /// In which conversation.
-        conversation: ConversationKey,
-        /// What.
-        change: ChatChange,
-        /// The chat along the path that is shown now.
-        result: Result<Chat>,
-    },
-    /// A message was deleted, or was not.
-    MessageDeleted {
-        /// In which chat.
-        chat: ChatId,
-        /// How it begins.
-        beginning: String,
-        /// How to undo it.
-        result: Result<Deleted>,
-    },
-    /// What was typed in a new chat before Hearth was closed.
-    DraftRead(Result<String>),
-    /// A draft or a place in a chat was not kept.
-    NotKept(Error),
-    /// A chat was deleted, or was not.
-    Deleted {
-        /// Which.
-        chat: ChatId,
-        /// How to undo it.
-        result: Result<Deleted>,
-    },
-    /// A chat came back, or did not.
-    Undone {
-        /// What the delete gave.
-        token: UndoToken,
-        /// Whether to show it.
-        reopen: bool,
-        /// Its row.
-        result: Result<ChatSummary>,
-    },
-    /// All model files.
-    Files(Result<Vec<LibraryFile>>),
-    /// What the catalogue says of a model.
-    LookedUp {
-        /// Which.
-        model: ModelId,
-        /// What it can do beyond text; empty where the catalogue does not know it.
-        abilities: Vec<Capability>,
-    },
-    /// The models in memory.
-    Engine(EngineEvent),
-    /// An answer that is made.
-    Turn {
-        /// Its run.
-        run: Run,
-        /// What happened.
-        event: ChatEvent,
-    },
-    /// A model that is loaded.
-    Load {
-        /// Its run.
-        run: Run,
-        /// What happened.
-        event: LoadEvent,
-    },
-    /// A model was taken out of memory, or was not.
-    Ejected {
-        /// Which.
-        model: LoadedId,
-        /// Whether it is gone.
-        result: Result<()>,
-    },
-    /// Something came for a draft.
-    Composer(ComposerNews),
-    /// Something came for the panel beside the chat.
-    Panel(PanelNews),
-    /// The server answered or told something.
-    Server(ServerNews),
-    /// Another start of Hearth, or a command, wants to see the window.
-    ShowWindow,
-    /// Something small was refused, such as a Stop.
-    Refused(Error),
 }

@@ -11,6 +11,10 @@ use crate::window::Window;
 /// A question that the starter model answers at length.
 const QUESTION: &str = "Write a long story about a lighthouse keeper and the sea.";
 
+/// How long the answers become: in the window, where it is stopped then, in bytes, and in the terminal, in tokens.
+const LONG: usize = 1_600;
+const TOKENS: &str = "400";
+
 pub(crate) fn engine() -> Result<Vec<Line>> {
     let screen = Screen::start()?;
     let home = tempfile::tempdir()?;
@@ -34,6 +38,13 @@ fn in_the_window(screen: &Screen, home: &std::path::Path) -> Result<f64> {
     window.click("composer.input")?;
     window.type_text(QUESTION)?;
     window.key("Return")?;
+    window.wait_for("a long answer", |window| {
+        let state = window.state()?;
+        Ok(state["messages"][1]["text"]
+            .as_str()
+            .is_some_and(|text| text.len() > LONG))
+    })?;
+    window.click("composer.stop")?;
     let rate = window.wait_for_value("the answer's end", |window| {
         let state = window.state()?;
         Ok(state["messages"][1]["stats"]["generated_tokens_per_second"].as_f64())
@@ -43,7 +54,17 @@ fn in_the_window(screen: &Screen, home: &std::path::Path) -> Result<f64> {
 }
 
 fn in_the_terminal(home: &std::path::Path) -> Result<f64> {
-    let output = command_line(home, &["run", "SmolLM2-135M-Instruct-Q4_1", QUESTION, "--json"])?;
+    let output = command_line(
+        home,
+        &[
+            "run",
+            "SmolLM2-135M-Instruct-Q4_1",
+            QUESTION,
+            "--json",
+            "--max-tokens",
+            TOKENS,
+        ],
+    )?;
     let last = output.lines().last().context("no line")?;
     let event: serde_json::Value = serde_json::from_str(last)?;
     event["answer"]["stats"]["generated_tokens_per_second"]
