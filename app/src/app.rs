@@ -77,13 +77,15 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
         return;
     }
     #[cfg(target_os = "linux")]
-    crate::x11::prepare();
+    let mut names = crate::x11::prepare();
     let settings = start.settings.clone();
     let look = Look::of(&settings, start.desktop);
     let (mut start, mut on_exit) = (Some(start), Some(on_exit));
     let mut app: Option<App> = None;
     let cx = Rc::new(RefCell::new(Cx::new(Box::new(move |cx, event| {
         if let Event::Startup = event {
+            #[cfg(target_os = "linux")]
+            drop(names.take());
             app = App::new_main(cx);
             if let (Some(app), Some(start)) = (&mut app, start.take()) {
                 window_place::restore(cx, start.settings.window, &start.screens);

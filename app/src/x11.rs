@@ -1,5 +1,6 @@
 //! What the X server knows of the window and Makepad does not tell: where it is on the desktop, which screens there are,
-//! and how to bring it to the front. Each call opens a connection of its own and belongs on a thread that may wait.
+//! and how to bring it to the front. Each call opens a connection of its own and, but for what comes before the window, belongs
+//! on a thread that may wait.
 
 mod errors;
 
@@ -22,13 +23,15 @@ const FROM_THE_PERSON: u32 = 2;
 /// The plus among the symbols of keys.
 const PLUS: u32 = 0x2b;
 
-/// Makes the toolkit safe to start. Belongs before it.
-pub(crate) fn prepare() {
+/// Makes the toolkit safe to start. Belongs before it; what it gives is to be held until the window is there, since a
+/// server whose last client leaves forgets all names.
+pub(crate) fn prepare() -> Option<impl Sized> {
     errors::log();
     // The toolkit asks for this name, in which text is pasted, and does not make it; most desktops have it.
-    if let Err(error) = Server::connect().and_then(|server| server.atom(b"UTF8_STRING")) {
-        tracing::warn!(%error, "the X server does not take the name of pasted text");
-    }
+    let named = Server::connect().and_then(|server| Ok((server.atom(b"UTF8_STRING")?, server)));
+    named
+        .inspect_err(|error| tracing::warn!(%error, "the X server does not take the name of pasted text"))
+        .ok()
 }
 
 /// Where this process's window stands; `None` where it is not there.

@@ -1,19 +1,23 @@
 //! A chat as the window shows it: its messages with their blocks, and the answer that is being written.
 
+mod entry;
+
 use std::collections::HashMap;
 
-use hearth_protocol::chat::{Chat, Message, Role, ScrollPlace};
-use hearth_protocol::generate::{StopReason, TurnStats};
-use hearth_protocol::{ChatId, Error, MessageId, UnixMillis};
+use hearth_protocol::chat::{Chat, Role, ScrollPlace};
+use hearth_protocol::generate::StopReason;
+use hearth_protocol::{ChatId, Error, MessageId};
 
-use super::aside::Aside;
-use super::blocks::MessageText;
-use super::composer::draft::{FileMark, Unsent};
 use super::panel::settings::ChatSettings;
 use super::queue::{Queued, QueuedId};
 use super::turn::Turn;
 use super::{failure, format};
 use crate::text::{Key, Texts, key, say};
+
+pub(crate) use entry::Entry;
+
+/// Messages that came into a chat which are read at once.
+const NEW_TO_READ: usize = 8;
 
 /// Names a conversation of this window, also one that is not stored yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,33 +68,6 @@ pub(crate) enum Contents {
     Here,
     /// They could not be read.
     Failed(Error),
-}
-
-/// A message as it is shown.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    /// The message; `None` until it is stored.
-    pub(crate) id: Option<MessageId>,
-    /// Whether the person wrote it; else it is an answer.
-    pub(crate) from_person: bool,
-    /// Its text and its blocks.
-    pub(crate) body: MessageText,
-    /// The files beside it.
-    pub(crate) files: Vec<FileMark>,
-    /// What the model did besides: thoughts first, then tools.
-    pub(crate) asides: Vec<Aside>,
-    /// Display name of the model that wrote it.
-    pub(crate) model: Option<String>,
-    /// When it was begun; `None` until it is stored.
-    pub(crate) created_at: Option<UnixMillis>,
-    /// Why it ended.
-    pub(crate) stop: Option<StopReason>,
-    /// What it cost.
-    pub(crate) stats: Option<TurnStats>,
-    /// Which of its versions this is, from 0, and how many there are.
-    pub(crate) version: (u32, u32),
-    /// Why there is no whole answer.
-    pub(crate) failure: Option<Failure>,
 }
 
 /// Why there is no whole answer, for a card below what there is. Below the last answer it can be tried again.
@@ -147,6 +124,8 @@ impl Conversation {
             self.place = chat.place;
         }
         let before = std::mem::take(&mut self.entries).into_iter();
+        // Of new versions, those near the view are read at once, so that it knows their rows.
+        let mut to_read = if before.len() > 0 { NEW_TO_READ } else { 0 };
         let mut before: HashMap<_, _> = before.filter_map(|entry| Some((entry.id?, entry))).collect();
         // How many tools have answered the last entry.
         let mut answered = 0;
@@ -167,7 +146,14 @@ impl Conversation {
                     self.entries.push(match before.remove(&message.id) {
                         Some(entry) if entry.shows(&message) => entry,
                         Some(entry) => Entry::stored(message).shown_like(&entry),
-                        None => Entry::stored(message),
+                        None => {
+                            let entry = Entry::stored(message);
+                            if to_read > 0 {
+                                to_read -= 1;
+                                entry.body.blocks();
+                            }
+                            entry
+                        }
                     });
                 }
             }
@@ -276,87 +262,6 @@ impl Conversation {
         stats
             .map(|stats| (stats.context_used, stats.context_length))
             .find(|(_, length)| *length > 0)
-    }
-}
-
-impl Entry {
-    /// A message of the person that is not stored yet.
-    pub(super) fn sent(message: &Unsent) -> Self {
-        Self {
-            from_person: true,
-            body: MessageText::plain(message.text.clone()),
-            files: FileMark::all(&message.files),
-            ..Self::awaited()
-        }
-    }
-
-    /// An answer that is awaited.
-    pub(super) fn awaited() -> Self {
-        Self {
-            id: None,
-            from_person: false,
-            body: MessageText::default(),
-            files: Vec::new(),
-            asides: Vec::new(),
-            model: None,
-            created_at: None,
-            stop: None,
-            stats: None,
-            version: (0, 1),
-            failure: None,
-        }
-    }
-
-    /// Whether it shows this message as it is stored.
-    fn shows(&self, message: &Message) -> bool {
-        let failed = matches!(message.stop, Some(StopReason::Failed { .. }) | None) && !self.from_person;
-        self.body.text() == message.text
-            && self.files == FileMark::all(&message.attachments)
-            && Aside::are_of(&self.asides, message)
-            && self.model == message.model
-            && self.stop == message.stop
-            && self.stats == message.stats
-            && self.version == message.version
-            && self.failure.is_some() == failed
-    }
-
-    /// Opens what was open, and reads what was read, of what it is shown instead of.
-    pub(super) fn shown_like(mut self, before: &Self) -> Self {
-        if before.body.is_read() {
-            self.body.blocks();
-        }
-        for (aside, before) in self.asides.iter_mut().zip(&before.asides) {
-            aside.open = before.open;
-        }
-        self
-    }
-
-    /// A stored message.
-    pub(crate) fn stored(message: Message) -> Self {
-        let from_person = message.role == Role::User;
-        let failure = match &message.stop {
-            _ if from_person => None,
-            Some(StopReason::Failed { message }) => Some(Failure::stored(Cause::Stored(message.clone()))),
-            Some(_) => None,
-            None => Some(Failure::stored(Cause::CutOff)),
-        };
-        Self {
-            asides: Aside::all(&message),
-            id: Some(message.id),
-            from_person,
-            files: FileMark::all(&message.attachments),
-            body: if from_person {
-                MessageText::plain(message.text)
-            } else {
-                MessageText::marked(message.text)
-            },
-            model: message.model,
-            created_at: Some(message.created_at),
-            stop: message.stop,
-            stats: message.stats,
-            version: message.version,
-            failure,
-        }
     }
 }
 

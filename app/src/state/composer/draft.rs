@@ -134,11 +134,13 @@ impl Drafts {
     /// # Errors
     /// Those of [`Attachment::validate_all`], where it could not be sent with the others; then it is not there.
     pub(in crate::state) fn attach(&mut self, chat: Option<ChatId>, file: Attachment) -> Result<()> {
+        let before = self.changed(chat);
         let files = self.files_to_change(chat);
         files.push(file);
         let checked = Attachment::validate_all(files);
         if checked.is_err() {
             files.pop();
+            self.all.entry(chat).or_default().changed = before;
         }
         checked
     }

@@ -58,15 +58,17 @@ impl AppState {
     }
 
     /// Reads the files of the system's dialog one after the other, where the form is still open.
-    fn take_picked_files(&mut self, mut paths: Vec<String>) {
+    fn take_picked_files(&mut self, paths: Vec<String>) {
         let Some(Overlay::PathForm(form)) = &mut self.overlay else {
             return;
         };
-        if let Purpose::Attach { rest, .. } = &mut form.purpose
-            && !paths.is_empty()
-        {
-            form.path = paths.remove(0);
-            *rest = paths;
+        if let Purpose::Attach { rest, .. } = &mut form.purpose {
+            rest.extend(paths);
+            // The file that is being read leads on to the next.
+            if form.running || rest.is_empty() {
+                return;
+            }
+            form.path = rest.remove(0);
             self.take_path();
         }
     }
@@ -132,7 +134,7 @@ impl AppState {
         if self.drafts.is_blank(chat) {
             return None;
         }
-        let chosen = self.open.settings.options.model.clone();
+        let chosen = self.turn_options(self.open.settings.options.clone()).model;
         Some(Subject {
             chat,
             model: chosen.unwrap_or_else(|| ModelRef::File(current.file.clone())),

@@ -27,6 +27,9 @@ impl AppState {
         if let Some(Overlay::Palette(_)) = self.overlay {
             return self.close_overlay();
         }
+        if let Some(Overlay::FirstStart(_)) = self.overlay {
+            self.end_first_start();
+        }
         self.commit_rename();
         self.overlay = Some(Overlay::Palette(Palette::default()));
         self.want(WindowEffect::FocusOverlay);

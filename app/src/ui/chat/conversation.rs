@@ -151,6 +151,8 @@ impl Widget for Conversation {
                     self.open_menu(cx, mouse.abs, state.open());
                 }
             }
+            // Over the page lies what the key is for.
+            Event::KeyDown(_) if scope.data.get().is_some_and(has_overlay) => (),
             Event::KeyDown(key) if self.view.area().is_valid(cx) && is_bare(&key.modifiers) => {
                 match key.key_code {
                     KeyCode::PageUp => self.turn_page(cx, 1.0),
@@ -373,6 +375,10 @@ impl Conversation {
             self.view.redraw(cx);
         }
     }
+}
+
+fn has_overlay(state: &AppState) -> bool {
+    state.overlay.is_some()
 }
 
 fn is_bare(modifiers: &KeyModifiers) -> bool {

@@ -67,7 +67,7 @@ const KINDS: [(&str, Token); 20] = [
 ];
 
 /// Names by which people call languages, and those by which the grammars know them.
-const ALIASES: [(&str, &str); 17] = [
+const ALIASES: [(&str, &str); 20] = [
     ("golang", "go"),
     ("shell", "bash"),
     ("console", "bash"),
@@ -77,6 +77,9 @@ const ALIASES: [(&str, &str); 17] = [
     ("js", "tsx"),
     ("mjs", "tsx"),
     ("cjs", "tsx"),
+    ("cjsx", "tsx"),
+    ("es6", "tsx"),
+    ("babel", "tsx"),
     ("javascript", "tsx"),
     ("javascriptreact", "tsx"),
     ("node", "tsx"),
@@ -94,6 +97,13 @@ pub(crate) struct Grammars {
     set: SyntaxSet,
     kinds: Vec<(Scope, Token)>,
     script: Option<Scope>,
+    /// What pages have besides, whose comments the grammars read themselves.
+    others: [Option<Scope>; 2],
+}
+
+fn is_within(stack: &ScopeStack, place: Option<Scope>) -> bool {
+    let mut scopes = stack.as_slice().iter();
+    place.is_some_and(|place| scopes.any(|scope| place.is_prefix_of(*scope)))
 }
 
 impl Grammars {
@@ -106,6 +116,7 @@ impl Grammars {
             set: two_face::syntax::extra_newlines(),
             kinds: kinds.collect(),
             script: Scope::new("source.js").ok(),
+            others: ["source.css", "source.php"].map(|name| Scope::new(name).ok()),
         }
     }
 
@@ -118,11 +129,20 @@ impl Grammars {
             .filter(|syntax| syntax.name != "Plain Text")
     }
 
-    /// Whether there may be a script in a line: one goes on, or a page begins one.
-    fn may_have_script(&self, reading: &Reading, line: &str) -> bool {
-        let is_script = |scope: &Scope| self.script.is_some_and(|script| script.is_prefix_of(*scope));
-        reading.stack.as_slice().iter().any(is_script)
-            || reading.is_page && (line.contains('<') || reading.after_tag)
+    /// Whether this is a script's place.
+    fn is_script(&self, stack: &ScopeStack) -> bool {
+        is_within(stack, self.script)
+    }
+
+    /// Whether comments have the form here that they have in scripts.
+    fn has_comments(&self, stack: &ScopeStack) -> bool {
+        self.is_script(stack) || self.others.iter().any(|other| is_within(stack, *other))
+    }
+
+    /// Whether a line from here on may have a part that the grammar of JavaScript reads: in a page a script's place begins
+    /// with its first word only.
+    fn may_have_script(&self, reading: &Reading) -> bool {
+        self.is_script(&reading.stack) || reading.is_page && !self.has_comments(&reading.stack)
     }
 
     /// What the innermost scope with a meaning says.
@@ -140,8 +160,6 @@ struct Reading {
     stack: ScopeStack,
     /// Whether the language is one of pages, which may have scripts.
     is_page: bool,
-    /// Whether the line before may have begun a script: the grammar says so with the first word of it.
-    after_tag: bool,
     /// Whether a comment in a script goes on.
     in_comment: bool,
 }
@@ -151,11 +169,15 @@ impl Reading {
         Self {
             state: ParseState::new(syntax),
             stack: ScopeStack::new(),
-            is_page: !syntax.scope.build_string().starts_with("source."),
-            after_tag: false,
+            is_page: is_page(&syntax.scope.build_string()),
             in_comment: false,
         }
     }
+}
+
+/// Whether the language of this scope may have scripts in it, or is that of scripts.
+fn is_page(scope: &str) -> bool {
+    !scope.starts_with("text.xml") && (!scope.starts_with("source.") || scope.starts_with("source.js"))
 }
 
 /// The colours of one block of code.
@@ -219,41 +241,40 @@ impl Highlighter {
         let Some(reading) = &mut self.reading else {
             return plain(shown);
         };
-        let comments = if reading.in_comment || grammars.may_have_script(reading, line) {
+        let goes_on = reading.in_comment;
+        let comments = if goes_on || grammars.may_have_script(reading) {
             script::comments(shown, &mut reading.in_comment)
         } else {
             Vec::new()
         };
-        reading.after_tag = line.contains('<');
         let code = script::without(line, &comments);
+        // Elsewhere in a page it is none: "text/*".
+        let is_comment = |stack: &ScopeStack| goes_on || grammars.has_comments(stack);
         let Ok(changes) = reading.state.parse_line(&code, &grammars.set) else {
             self.reading = None;
             return plain(shown);
         };
         let mut pieces = Line::new();
         let mut at = 0;
+        let mut put = |stack: &ScopeStack, part: Range<usize>| {
+            let comments = if is_comment(stack) { &comments[..] } else { &[] };
+            push_code(&mut pieces, grammars.token(stack), shown, part, comments);
+        };
         for (to, change) in changes {
-            let to = to.min(shown.len());
-            push_code(
-                &mut pieces,
-                grammars.token(&reading.stack),
-                shown,
-                at.min(to)..to,
-                &comments,
-            );
+            // A comment's spaces are as many as its bytes.
+            let to = shown.floor_char_boundary(to);
+            put(&reading.stack, at.min(to)..to);
             at = at.max(to);
             if reading.stack.apply(&change).is_err() {
                 self.reading = None;
                 return plain(shown);
             }
         }
-        push_code(
-            &mut pieces,
-            grammars.token(&reading.stack),
-            shown,
-            at..shown.len(),
-            &comments,
-        );
+        put(&reading.stack, at..shown.len());
+        let begins = comments.first().map_or("", |comment| &shown[..comment.start]);
+        if !is_comment(&reading.stack) && !begins.trim().is_empty() {
+            reading.in_comment = false;
+        }
         pieces
     }
 }

@@ -42,7 +42,7 @@ live_design! {
                     text = <TextArea> {
                         height: Fill
                         draw_bg: { color: (COLOR_CANVAS) }
-                        input = { read_only: true, draw_text: { text_style: <FONT_MESSAGE> {} } }
+                        input = { read_only: true, pages: true, draw_text: { text_style: <FONT_MESSAGE> {} } }
                     }
                     <View> {
                         width: Fill, height: Fit, flow: Right

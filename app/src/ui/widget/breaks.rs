@@ -18,10 +18,10 @@ pub(crate) fn may_break(before: char, after: char) -> bool {
 }
 
 /// Makes one sign of two.
-const ZERO_WIDTH_JOINER: char = '\u{200d}';
+pub(crate) const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
 /// Whether a character belongs to the sign before it.
-fn joins(it: char) -> bool {
+pub(crate) fn joins(it: char) -> bool {
     matches!(it,
         ZERO_WIDTH_JOINER
         | '\u{300}'..='\u{36f}'

@@ -1,5 +1,5 @@
 //! A field of several lines: it breaks them itself, keeps those that did not change, and draws those in view only, so
-//! that a key costs no more in a text of a whole book. The toolkit's own lays out the whole text at each key.
+//! that a key breaks and lays out no more in a text of a whole book. The toolkit's own lays out the whole text at each key.
 
 mod buffer;
 mod drawing;
@@ -78,6 +78,9 @@ pub struct Multiline {
     /// Enter begins a line, as it always does with Shift.
     #[live]
     breaks: bool,
+    /// Page Up and Page Down move the caret.
+    #[live]
+    pages: bool,
     /// It can be read, marked and copied only.
     #[live]
     read_only: bool,
@@ -219,6 +222,7 @@ impl Widget for Multiline {
     fn set_text(&mut self, cx: &mut Cx, text: &str) {
         self.buffer.set_text(text);
         self.ruler.forget_rows();
+        self.rows = Rows::default();
         (self.ends_row, self.goal, self.pressed) = (false, None, None);
         self.reveals = true;
         self.area.redraw(cx);

@@ -86,6 +86,9 @@ fn no_memory_for_a_context_is_an_error_and_the_worker_goes_on() {
     let app = App::real();
     let path = smollm::model();
     let model = app.load(&path, LoadOptions::default()).expect("it loads");
+    // Its threads have what they need from their first work on.
+    let before = embed(&app, &path, texts(&["short"]), EmbedOptions::default());
+    assert_eq!(before.map(|made| made.vectors.len()), Ok(1));
     // Pages that it has now, and little more.
     let pages = std::fs::read_to_string(format!("/proc/{}/statm", model.process)).expect("it runs");
     let pages: u64 = pages

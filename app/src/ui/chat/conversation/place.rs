@@ -4,6 +4,9 @@ use makepad_widgets::*;
 
 use super::{Chat, Conversation, Row, rows};
 
+/// Rows above and below the first in view that may come into view next.
+const NEXT: usize = 60;
+
 impl Conversation {
     /// The rows, of which the list begins from the right one. Answers near it are read before.
     pub(super) fn rows(&mut self, chat: &Chat, list: &PortalListRef) -> Vec<Row> {
@@ -16,6 +19,10 @@ impl Conversation {
             list.set_first_id_and_scroll(row, scroll);
         }
         let first = list.first_id();
+        // The field that edits would be another one after each reading: its keyboard is kept as long as that can be.
+        if chat.editing.is_some() && !is_unread_near(&rows, first) {
+            return rows;
+        }
         if !rows::read_around(chat, &rows, first) {
             return rows;
         }
@@ -24,4 +31,10 @@ impl Conversation {
         list.set_first_id_and_scroll(first, list.scroll_position());
         read
     }
+}
+
+fn is_unread_near(rows: &[Row], first: usize) -> bool {
+    let end = rows.len().min(first.saturating_add(NEXT));
+    let near = &rows[first.saturating_sub(NEXT).min(end)..end];
+    near.iter().any(|row| matches!(row, Row::Unread(_)))
 }

@@ -1,5 +1,5 @@
-//! Comments of scripts within pages. The grammar of JavaScript reads for ever where one stands behind a name and ends
-//! with its line (`a /* b */`, syntect 5.3 with bat's grammars), so that it never sees them. Pure.
+//! Comments of JavaScript, above all within pages. Its grammar reads for ever where one stands behind a name and ends with
+//! its line (`a /* b */`, syntect 5.3 with bat's grammars), so that it never sees one. Pure.
 
 use std::borrow::Cow;
 use std::ops::Range;

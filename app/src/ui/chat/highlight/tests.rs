@@ -56,6 +56,28 @@ fn pieces_have_their_kinds() {
     check("js", r#"x = "a\"b""#, &[&[(Plain, "x = "), (Text, r#""a\"b""#)]]);
 }
 
+fn comments(language: &str, code: &str) -> Vec<String> {
+    let pieces = highlight(language, code).into_iter().flatten();
+    let comments = pieces.filter(|(token, _)| *token == Token::Comment);
+    comments.map(|(_, text)| text).collect()
+}
+
+#[test]
+fn what_looks_like_a_comment_in_a_page_begins_none() {
+    let cases = [
+        ("xml", "<a>/*</a>\n<b>c</b>"),
+        ("html", "<p>text/*</p>\n<b>c</b>"),
+        ("markdown", "see src/**/*.rs\nand <b>so</b> on"),
+        ("html", "<b> /* naé\n"),
+        ("markdown", "<b> /* naé  \nx"),
+    ];
+    for (language, code) in cases {
+        assert_eq!(comments(language, code), [""; 0], "{code}");
+    }
+    let style = "<style>\na { /* b\n*/ }\nc { d: e /* f */ }\n</style>";
+    assert_eq!(comments("html", style).concat(), "/* b*//* f */");
+}
+
 /// The grammar of JavaScript never ends on such a line.
 #[test]
 fn comments_behind_names_are_read_in_scripts_and_in_pages() {
@@ -68,13 +90,10 @@ fn comments_behind_names_are_read_in_scripts_and_in_pages() {
         check(language, "a /* b\nc */ d", expected);
     }
     for language in ["html", "vue", "php", "markdown"] {
-        let lines = highlight(
-            language,
-            "<script>\na /* b\nc */ d\n</script>\n<a b=\"c() /* d */\">",
-        );
-        let comments = lines.iter().flatten().filter(|(token, _)| *token == Comment);
-        let comments: Vec<&str> = comments.map(|(_, text)| text.as_str()).collect();
-        assert_eq!(comments, ["/* b", "c */"], "{language}");
+        for tag in ["<script>\n", "<script>\n\n", "<script\n  type=\"module\"\n>\n"] {
+            let code = format!("{tag}a /* b\nc */ d\n</script>\n<a b=\"c() /* d */\">");
+            assert_eq!(comments(language, &code), ["/* b", "c */"], "{language} {tag}");
+        }
     }
 }
 

@@ -103,9 +103,12 @@ impl Buffer {
         self.mark(Marked { caret: index, anchor });
     }
 
-    /// Marks a part.
+    /// Marks a part. What is not there, or within a character, goes to the next border before.
     pub(super) fn mark(&mut self, marked: Marked) {
-        self.marked = marked;
+        self.marked = Marked {
+            caret: self.text.floor_char_boundary(marked.caret),
+            anchor: self.text.floor_char_boundary(marked.anchor),
+        };
         self.last = None;
     }
 
@@ -301,6 +304,13 @@ mod tests {
         assert_eq!((it.text(), it.marked_text()), ("one two", "one"));
         it.remove_to(4, Kind::Erase);
         assert_eq!(it.text(), " two");
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_marked() {
+        let mut it = buffer("aé", 0);
+        it.mark(Marked { caret: 9, anchor: 2 });
+        assert_eq!(it.marked(), Marked { caret: 3, anchor: 1 });
     }
 
     #[test]

@@ -17,7 +17,8 @@ impl Multiline {
     /// Breaks the text into rows, unless they are of this width already.
     pub(super) fn break_rows(&mut self, cx: &mut Cx, width: f64) {
         self.ruler.line(cx, &self.draw_text);
-        if self.ruler.broken_to() == Some(width) || width <= 0.0 {
+        let width = width.max(1.0);
+        if self.ruler.broken_to() == Some(width) {
             return;
         }
         self.ruler.break_to(width);

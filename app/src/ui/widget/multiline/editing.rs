@@ -7,6 +7,7 @@ use makepad_widgets::*;
 use super::Multiline;
 use super::buffer::{Change, Kind, Marked};
 use super::keys::{Command, Way, command};
+use super::rows::Rows;
 use crate::ui::widget::field::{BLINKS, FieldAction, word_after, word_before};
 
 /// Time between two turns of the caret, in seconds.
@@ -23,7 +24,7 @@ pub(super) struct Pressed {
 impl Multiline {
     /// Does what a key asks for.
     pub(super) fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent) -> Option<FieldAction> {
-        let command = command(key, self.breaks)?;
+        let command = command(key, self.breaks, self.pages)?;
         if let Command::Go { way, back, extends } = command {
             self.go(cx, way, back, extends);
             return None;
@@ -65,11 +66,15 @@ impl Multiline {
     /// Breaks the rows anew that a change touched.
     pub(super) fn changed(&mut self, cx: &mut Cx, change: Option<Change>) -> Option<FieldAction> {
         let change = change?;
-        (self.ends_row, self.goal) = (false, None);
-        if let Some(width) = self.ruler.broken_to() {
-            let (ruler, style) = (&mut self.ruler, &self.draw_text);
-            let mut measure = |word: &str| ruler.width(cx, style, word);
-            self.rows.change(self.buffer.text(), &change, width, &mut measure);
+        // What a pressed button marked stood in the text before.
+        (self.ends_row, self.goal, self.pressed) = (false, None, None);
+        match self.ruler.broken_to() {
+            Some(width) => {
+                let (ruler, style) = (&mut self.ruler, &self.draw_text);
+                let mut measure = |word: &str| ruler.width(cx, style, word);
+                self.rows.change(self.buffer.text(), &change, width, &mut measure);
+            }
+            None => self.rows = Rows::default(),
         }
         self.reveals = true;
         self.light_caret(cx);

@@ -51,7 +51,8 @@ pub(super) enum Command {
 }
 
 /// What a key means; `None` where it is not for the field. `breaks`: Enter begins a line, as it does with Shift.
-pub(super) fn command(key: &KeyEvent, breaks: bool) -> Option<Command> {
+/// `pages`: Page Up and Page Down are for it, not for what lies around it.
+pub(super) fn command(key: &KeyEvent, breaks: bool, pages: bool) -> Option<Command> {
     let KeyModifiers {
         shift,
         control,
@@ -82,8 +83,8 @@ pub(super) fn command(key: &KeyEvent, breaks: bool) -> Option<Command> {
         KeyCode::ArrowRight => go(sideways, false),
         KeyCode::ArrowUp if !by_word => go(upwards, true),
         KeyCode::ArrowDown if !by_word => go(upwards, false),
-        KeyCode::PageUp if !primary => go(Way::Page, true),
-        KeyCode::PageDown if !primary => go(Way::Page, false),
+        KeyCode::PageUp if pages && !primary => go(Way::Page, true),
+        KeyCode::PageDown if pages && !primary => go(Way::Page, false),
         KeyCode::Home => go(edge, true),
         KeyCode::End => go(edge, false),
         KeyCode::Backspace => Some(Command::Remove {
@@ -117,7 +118,7 @@ mod tests {
             modifiers,
             time: 0.0,
         };
-        command(&key, false)
+        command(&key, false, true)
     }
 
     #[test]

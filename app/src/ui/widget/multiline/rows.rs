@@ -6,7 +6,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::buffer::Change;
-use crate::ui::widget::breaks::{is_space, may_break};
+use crate::ui::widget::breaks::{ZERO_WIDTH_JOINER, is_space, joins, may_break};
 
 /// The most of a word that is looked at in one go, in bytes; a longer one may be broken there.
 const LONGEST_WORD: usize = 1_000;
@@ -182,9 +182,10 @@ fn word(text: &str) -> (&str, &str) {
     let mut before = None;
     let mut letters = None;
     for (index, it) in text.char_indices() {
+        let is_long = letters.is_none() && index >= LONGEST_WORD;
         let is_end = it == '\n'
             || before.is_some_and(|before| may_break(before, it))
-            || (letters.is_none() && index >= LONGEST_WORD);
+            || is_long && !joins(it) && before != Some(ZERO_WIDTH_JOINER);
         if is_end {
             let letters = letters.unwrap_or(index);
             return (&text[..letters], &text[letters..index]);
