@@ -174,6 +174,7 @@ impl AppMain for App {
             .session
             .as_ref()
             .is_some_and(|session| session.state.is_streaming());
+        self.shaders.trim(cx);
         if self.pacer.handle_event(cx, event, streaming) {
             return;
         }
@@ -191,7 +192,9 @@ impl AppMain for App {
         let Some(session) = &mut self.session else { return };
         self.ui
             .handle_event(cx, event, &mut Scope::with_data(&mut session.state));
-        self.shaders.trim(cx, event);
+        if let Event::Draw(_) = event {
+            self.shaders.note_drawn(cx);
+        }
         if let Event::Actions(actions) = event {
             let messages: Vec<Msg> = actions
                 .iter()

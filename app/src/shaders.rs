@@ -4,9 +4,9 @@
 //! place of an empty text, that is between every two characters: some five megabytes a shader (makepad-platform 1.0.0,
 //! `CxOsDrawShader::new`).
 
+use makepad_widgets::Cx;
 #[cfg(target_os = "linux")]
 use makepad_widgets::NextFrame;
-use makepad_widgets::{Cx, Event};
 
 /// The place of the text for headsets.
 #[cfg(target_os = "linux")]
@@ -22,14 +22,10 @@ pub(crate) struct Shaders {
     made: NextFrame,
 }
 
+#[cfg(target_os = "linux")]
 impl Shaders {
-    /// Gives back what came since the last time. Belongs after the window has taken an event: what it has drawn then is made
-    /// when the event is over.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn trim(&mut self, cx: &mut Cx, event: &Event) {
-        if matches!(event, Event::Draw(_)) && !cx.draw_shaders.compile_set.is_empty() {
-            self.made = cx.new_next_frame();
-        }
+    /// Gives back what came since the last time.
+    pub(crate) fn trim(&mut self, cx: &mut Cx) {
         let shaders = &mut cx.draw_shaders.os_shaders;
         for shader in shaders.iter_mut().skip(self.trimmed) {
             shader.vertex[HEADSET] = String::new();
@@ -38,7 +34,18 @@ impl Shaders {
         self.trimmed = shaders.len();
     }
 
-    /// Other systems have none.
-    #[cfg(not(target_os = "linux"))]
-    pub(crate) fn trim(&mut self, _cx: &mut Cx, _event: &Event) {}
+    /// After the window was drawn: new ones are made when the event is over, and are seen with the next.
+    pub(crate) fn note_drawn(&mut self, cx: &mut Cx) {
+        if !cx.draw_shaders.compile_set.is_empty() {
+            self.made = cx.new_next_frame();
+        }
+    }
+}
+
+/// Other systems have none.
+#[cfg(not(target_os = "linux"))]
+impl Shaders {
+    pub(crate) fn trim(&mut self, _cx: &mut Cx) {}
+
+    pub(crate) fn note_drawn(&mut self, _cx: &mut Cx) {}
 }

@@ -18,6 +18,9 @@ use crate::window::Window;
 /// Rounds of what is measured several times.
 const ROUNDS: usize = 5;
 
+/// Between two looks at memory that is to come to rest.
+const SETTLES: Duration = Duration::from_secs(2);
+
 /// A frame that the window drew.
 #[derive(Debug)]
 struct Frame {
@@ -59,7 +62,20 @@ fn now() -> Result<u64> {
 }
 
 /// Resident memory of a process that is its own, in MiB: what it shares with other programs, as libraries, is not in it.
+/// Waits until it is at rest: what a start leaves behind is given back a little later, and not all is drawn at once.
 fn memory(process: u32) -> Result<f64> {
+    let mut before = memory_now(process)?;
+    loop {
+        std::thread::sleep(SETTLES);
+        let now = memory_now(process)?;
+        if (now - before).abs() < 1.0 {
+            return Ok(now);
+        }
+        before = now;
+    }
+}
+
+fn memory_now(process: u32) -> Result<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/smaps_rollup"))?;
     let kib = |name: &str| -> Result<f64> {
         let line = status.lines().find(|line| line.starts_with(name));
