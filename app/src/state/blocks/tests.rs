@@ -82,6 +82,16 @@ fn inline(inline: &Inline) -> String {
 }
 
 #[test]
+fn many_marks_in_a_row_are_text() {
+    for mark in ["_", "*", "`", "~", "[", "<", "&", "\\", "|"] {
+        for count in [24, 26, 30, 40, 64, 5_000] {
+            let line = format!("Sign here: {} today", mark.repeat(count));
+            assert!(!Blocks::new(&*line).all().is_empty(), "{mark} {count}");
+        }
+    }
+}
+
+#[test]
 fn nothing_is_no_block() {
     check("", expect![""]);
     check(" \n\n\t\n", expect![""]);

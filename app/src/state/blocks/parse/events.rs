@@ -251,6 +251,8 @@ impl<'a> Builder<'a> {
             Tag::DefinitionList
             | Tag::DefinitionListTitle
             | Tag::DefinitionListDefinition
+            | Tag::Superscript
+            | Tag::Subscript
             | Tag::MetadataBlock(_) => (),
         }
     }
@@ -311,6 +313,8 @@ impl<'a> Builder<'a> {
             TagEnd::DefinitionList
             | TagEnd::DefinitionListTitle
             | TagEnd::DefinitionListDefinition
+            | TagEnd::Superscript
+            | TagEnd::Subscript
             | TagEnd::MetadataBlock(_) => (),
         }
         self.end_unit(place);

@@ -61,8 +61,9 @@ impl Rows {
     ) {
         let old_end = change.replaced.end;
         let moved = |index: usize| index - old_end + change.replaced.start + change.inserted;
-        // What now begins the row may fit into the one before.
-        let first = self.holding(change.replaced.start).saturating_sub(1);
+        // Where a row ends depends on the word behind it, and on nothing after that.
+        let is_before = |row: &Row| row.end + LONGEST_WORD < change.replaced.start;
+        let first = self.0.partition_point(is_before);
         let mut same = self.0.partition_point(|row| row.start < old_end);
         let mut anew = Vec::new();
         // From where a row begins as it did, all rows are as they were.
@@ -251,7 +252,22 @@ mod tests {
         assert_eq!(rows.of_part(&(1..4)), 0..2);
     }
 
+    #[test]
+    fn a_word_that_becomes_shorter_goes_into_the_row_before() {
+        // The comma and its mark are one sign, which does not fit behind the character before.
+        let (text, after) = ("e你,\u{301}", "e你");
+        let mut rows = Rows::of(text, 3.0, &mut measure);
+        assert_eq!(rows.len(), 3);
+        let change = Change {
+            replaced: 4..text.len(),
+            inserted: 0,
+        };
+        rows.change(after, &change, 3.0, &mut measure);
+        assert_eq!(rows.0, Rows::of(after, 3.0, &mut measure).0);
+    }
+
     proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(500))]
         #[test]
         fn a_change_gives_the_rows_of_the_whole(
             text in r"[ab ,\n你e\u{301}-]{0,60}",
@@ -260,6 +276,9 @@ mod tests {
             width in 1u32..12,
         ) {
             let width = f64::from(width);
+            // What lies far before is not looked at again.
+            let text = format!("{}{text}", "ab ".repeat(LONGEST_WORD / 2));
+            let (from, to) = (from + 3 * (LONGEST_WORD / 2), to + 3 * (LONGEST_WORD / 2));
             let at = |index: usize| text.char_indices().nth(index).map_or(text.len(), |(at, _)| at);
             let replaced = at(from.min(to))..at(from.max(to));
             let mut after = text.clone();
