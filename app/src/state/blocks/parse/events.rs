@@ -248,12 +248,8 @@ impl<'a> Builder<'a> {
                 let named = self.named(link_type, &id);
                 self.picture = Some((String::new(), named.unwrap_or_else(|| dest_url.to_string())));
             }
-            Tag::DefinitionList
-            | Tag::DefinitionListTitle
-            | Tag::DefinitionListDefinition
-            | Tag::Superscript
-            | Tag::Subscript
-            | Tag::MetadataBlock(_) => (),
+            // The options ask for nothing else.
+            _ => (),
         }
     }
 
@@ -310,12 +306,7 @@ impl<'a> Builder<'a> {
             TagEnd::Link => self.writer().close_link(),
             TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => self.writer().close(),
             TagEnd::Image => self.close_picture(),
-            TagEnd::DefinitionList
-            | TagEnd::DefinitionListTitle
-            | TagEnd::DefinitionListDefinition
-            | TagEnd::Superscript
-            | TagEnd::Subscript
-            | TagEnd::MetadataBlock(_) => (),
+            _ => (),
         }
         self.end_unit(place);
     }
