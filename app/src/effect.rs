@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
-use hearth_protocol::settings::Settings;
+use hearth_protocol::settings::{Settings, Zoom};
 use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
 
 use crate::state::appearance::Look;
@@ -256,6 +256,8 @@ pub(crate) enum WindowEffect {
     OpenLink(String),
     /// Looks so.
     ShowLook(Look),
+    /// Draws at this scale. Of the look that alone costs nothing: for the rest, all designs are made anew.
+    ShowZoom(Zoom),
     /// Tells where the window stands by [`Msg::WindowPlaced`](crate::msg::Msg::WindowPlaced).
     ReadPlace,
     /// Brings the window to the front.

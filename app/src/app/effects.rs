@@ -40,6 +40,7 @@ impl App {
                 session.scale.set(cx, look.zoom);
                 tokens::switch(cx, look, session.state.texts(), session.state.settings());
             }
+            Effect::Window(WindowEffect::ShowZoom(zoom)) => session.scale.set(cx, zoom),
             Effect::Window(WindowEffect::ReadPlace) => {
                 let alarm = session.alarm.clone();
                 window_place::read(cx, session.scale.desktop(), move |place| {

@@ -240,10 +240,20 @@ fn the_person_s_own_message_is_copied_and_the_clipboard_keeps_it() -> Result<()>
 
 /// Asks and waits for the end of the answer, or ends it once it has begun.
 pub(crate) fn ask(window: &Window<'_>, text: &str) -> Result<()> {
+    let messages = |window: &Window<'_>| {
+        let state = window.state()?;
+        state["messages"].as_array().cloned().context("messages")
+    };
+    let before = messages(window)?.len();
     window.click("composer.input")?;
     window.type_text(text)?;
     window.key("Return")?;
-    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
+    // A model may have nothing to say.
+    window.wait_for("an answer", |window| {
+        let all = messages(window)?;
+        let answer = all.last().filter(|last| last["role"] == "assistant");
+        Ok(all.len() > before && answer.is_some_and(|it| it["text"] != "" || !it["stop"].is_null()))
+    })?;
     stop(window)
 }
 

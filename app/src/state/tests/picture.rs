@@ -38,6 +38,7 @@ pub(super) fn effect_line(effect: &Effect) -> String {
         }
         Effect::Backend(other) => format!("{other:?}"),
         Effect::Window(WindowEffect::ShowLook(look)) => format!("show {:?}", look.shade),
+        Effect::Window(WindowEffect::ShowZoom(zoom)) => format!("show {zoom:?}"),
         Effect::Window(wish) => format!("{wish:?}"),
     }
 }

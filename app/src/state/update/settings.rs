@@ -83,6 +83,15 @@ impl AppState {
         if look == self.look && settings.shortcuts == self.shortcuts {
             return;
         }
+        let same_but_zoom = Look {
+            zoom: self.look.zoom,
+            ..look
+        };
+        if same_but_zoom == self.look && settings.shortcuts == self.shortcuts {
+            self.look = look;
+            self.want(WindowEffect::ShowZoom(look.zoom));
+            return;
+        }
         self.shortcuts = settings.shortcuts.clone();
         if look.language != self.texts().language() {
             self.present.texts = Texts::of(look.language);
