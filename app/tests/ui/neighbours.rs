@@ -4,7 +4,8 @@ use anyhow::{Context, Result};
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    AtomEnum, ChangeWindowAttributesAux, ConnectionExt, CreateWindowAux, EventMask, Window, WindowClass,
+    AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, CreateWindowAux, EventMask,
+    Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -34,6 +35,14 @@ impl Neighbours {
             .create_window(depth, window, self.root, 0, 0, 640, 480, 0, class, visual, &looks)?
             .check()?;
         self.connection.map_window(window)?.check()?;
+        // A window manager may keep a new window from coming in front of one that is being used; not one that is asked for.
+        let name = b"_NET_ACTIVE_WINDOW";
+        let activate = self.connection.intern_atom(false, name)?.reply()?.atom;
+        let asked = ClientMessageEvent::new(32, window, activate, [2, 0, 0, 0, 0]);
+        let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        self.connection
+            .send_event(false, self.root, mask, asked)?
+            .check()?;
         self.wait_in_front(window)?;
         Ok(window)
     }
