@@ -24,20 +24,17 @@ pub(super) struct Pressed {
 impl Multiline {
     /// Does what a key asks for.
     pub(super) fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent) -> Option<FieldAction> {
-        let command = command(key, self.breaks, self.pages)?;
-        if let Command::Go { way, back, extends } = command {
-            self.go(cx, way, back, extends);
-            return None;
-        }
-        if command == Command::MarkAll {
-            let all = 0..self.buffer.text().len();
-            self.mark(&all);
-            return None;
-        }
-        if self.read_only {
-            return None;
-        }
-        let change = match command {
+        let change = match command(key, self.breaks, self.pages)? {
+            Command::Go { way, back, extends } => {
+                self.go(cx, way, back, extends);
+                return None;
+            }
+            Command::MarkAll => {
+                let all = 0..self.buffer.text().len();
+                self.mark(&all);
+                return None;
+            }
+            _ if self.read_only => return None,
             Command::Enter => return Some(FieldAction::Entered),
             Command::Break => return self.insert(cx, "\n", Kind::Other),
             Command::Undo => self.buffer.undo(),
@@ -51,7 +48,6 @@ impl Multiline {
                 let (to, _) = self.way_from_caret(cx, way, back);
                 self.buffer.remove_to(to, kind)
             }
-            Command::Go { .. } | Command::MarkAll => None,
         };
         self.changed(cx, change)
     }
