@@ -18,13 +18,10 @@ mod shipped;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use hearth_protocol::catalogue::{ModelEdits, ModelSummary};
-use hearth_protocol::engine::Device;
 use hearth_protocol::{Error, ModelId, Result};
-use tokio::sync::OnceCell;
 
 use crate::engine::Engine;
 use crate::hub::Hub;
@@ -51,8 +48,6 @@ pub(crate) struct Catalogue {
     settings: SettingsService,
     hub: Hub,
     times: Times,
-    /// What computes here; looked for once, since that takes a worker and no card comes or goes meanwhile.
-    devices: Arc<OnceCell<Vec<Device>>>,
 }
 
 /// How long things may take.
@@ -88,7 +83,6 @@ impl Catalogue {
             settings,
             hub,
             times: TIMES,
-            devices: Arc::default(),
         }
     }
 
@@ -109,7 +103,7 @@ impl Catalogue {
     }
 
     async fn machine(&self) -> Result<Machine> {
-        let devices = self.devices.get_or_try_init(|| self.engine.devices()).await?;
+        let devices = self.engine.known_devices().await?;
         let guard = self.settings.read().await.memory_guard;
         Ok(Machine::new(devices, guard))
     }

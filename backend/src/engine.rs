@@ -9,6 +9,7 @@ mod job;
 mod memory;
 mod pool;
 mod question;
+mod rough;
 mod worker;
 mod worker_handle;
 
@@ -18,19 +19,22 @@ use std::sync::Arc;
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{
-    Activity, Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel, MemoryEstimate,
+    Activity, Device, DeviceKind, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel,
+    MemoryEstimate,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::prompt::{Prompt, Token};
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
+use hearth_protocol::{ByteSize, ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 
 use crate::config::WorkerCommand;
+use crate::library::estimate::Facts;
 pub(crate) use embed::EmbedJob;
 use job::{JobIds, JobSink};
+use memory::Memory;
 use pool::{Limits, Message, Pool, Setup};
 use question::{Question, Told};
 
@@ -38,6 +42,9 @@ pub use worker::worker_main;
 
 /// The hidden first argument that makes an executable a worker.
 pub const WORKER_ARGUMENT: &str = "--hearth-worker";
+
+/// Memory to leave free on each graphics card, in bytes, for the screen and for other programs.
+pub(crate) const CARD_MARGIN: u64 = 1 << 30;
 
 /// What is asked of a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,6 +139,8 @@ pub(crate) struct Engine {
     pool: mpsc::UnboundedSender<Message>,
     loaded: watch::Receiver<Vec<LoadedModel>>,
     jobs: JobIds,
+    /// What computes here; looked for once, since that takes a worker and no card comes or goes meanwhile.
+    known_devices: Arc<OnceCell<Vec<Device>>>,
 }
 
 impl Engine {
@@ -146,6 +155,16 @@ impl Engine {
             pool,
             loaded,
             jobs: JobIds::default(),
+            known_devices: Arc::default(),
+        }
+    }
+
+    /// The same on a computer with these devices.
+    #[cfg(test)]
+    pub(crate) fn with_devices(self, devices: Vec<Device>) -> Self {
+        Self {
+            known_devices: Arc::new(OnceCell::new_with(Some(devices))),
+            ..self
         }
     }
 
@@ -253,6 +272,33 @@ impl Engine {
         let (done, answer) = oneshot::channel();
         tell(&self.pool, Message::Devices { done });
         answer.await.unwrap_or(Err(Error::BackendGone))
+    }
+
+    /// The same as it was when it was first asked for, its free memory too.
+    ///
+    /// # Errors
+    /// Those of [`Self::devices`].
+    pub(crate) async fn known_devices(&self) -> Result<&[Device]> {
+        let known = self.known_devices.get_or_try_init(|| self.devices()).await;
+        known.map(Vec::as_slice)
+    }
+
+    /// What a load would take, by the file's header; `None` where that does not tell it.
+    pub(crate) async fn rough_estimate(
+        &self,
+        file: &LibraryFile,
+        options: &LoadOptions,
+    ) -> Option<MemoryEstimate> {
+        let mut devices = self.known_devices().await.ok()?.to_vec();
+        let (path, size, options) = (file.path.clone(), file.size.0, options.clone());
+        let reckoned = tokio::task::spawn_blocking(move || {
+            for processor in devices.iter_mut().filter(|it| it.kind == DeviceKind::Cpu) {
+                processor.memory_free = Memory::now().free.map(ByteSize);
+            }
+            let facts = Facts::open(&path).ok()?;
+            rough::rough(&facts, size, &options, &devices)
+        });
+        reckoned.await.ok().flatten()
     }
 
     /// What a load would take, device by device.

@@ -12,6 +12,7 @@ mod files;
 mod finder;
 mod hub;
 mod hub_cache;
+mod leaving;
 mod library;
 mod local;
 mod net;

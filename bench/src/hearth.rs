@@ -11,7 +11,8 @@ use anyhow::{Context, anyhow, bail, ensure};
 use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand};
 use hearth_protocol::chat::{ChatEvent, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{
-    Activity, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
+    Activity, EngineEvent, EstimateEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel,
+    ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::settings::Settings;
@@ -210,7 +211,15 @@ impl Hearth {
     /// Where the engine cannot tell.
     pub(crate) fn estimated_bytes(&self) -> anyhow::Result<u64> {
         let model = ModelRef::Path(self.path.clone());
-        let estimate = self.client.estimate_memory(model, self.options.clone()).wait()?;
+        let events = self.client.estimate_memory(model, self.options.clone());
+        let estimate = loop {
+            let event = events.next_timeout(LIMIT)?;
+            match event.context("the engine does not tell what the load takes")? {
+                EstimateEvent::Exact(estimate) => break estimate,
+                EstimateEvent::Failed(error) => return Err(error.into()),
+                EstimateEvent::Rough(_) => (),
+            }
+        };
         let mut sum = 0;
         for device in estimate.devices {
             for part in [device.weights, device.kv_cache, device.compute] {

@@ -17,7 +17,7 @@ use crate::completion::{CompletionEvent, CompletionRequest};
 use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
-    Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
+    Device, EngineEvent, EstimateEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
     SlotAction, SlotDone, SlotState,
 };
 use crate::hub::{HubAccount, HubStatus};
@@ -362,8 +362,8 @@ pub enum EngineCommand {
         model: ModelRef,
         /// How it would be loaded.
         options: LoadOptions,
-        /// The estimate.
-        reply: Reply<MemoryEstimate>,
+        /// The estimate, roughly at once and then exactly. The listener's leaving stops the work.
+        events: EventSink<EstimateEvent>,
     },
 }
 
@@ -882,7 +882,7 @@ commands! {
     Engine(EngineCommand::ChangeSlot { model, slot, action }, reply) = "engine.change_slot",
     Engine(EngineCommand::Embed { request }, events) = "engine.embed",
     Engine(EngineCommand::Devices {}, reply) = "engine.devices",
-    Engine(EngineCommand::EstimateMemory { model, options }, reply) = "engine.estimate_memory",
+    Engine(EngineCommand::EstimateMemory { model, options }, events) = "engine.estimate_memory",
     Chat(ChatCommand::Send { turn }, events) = "chat.send",
     Chat(ChatCommand::Stop { request }, reply) = "chat.stop",
     Chat(ChatCommand::Regenerate { message, options }, events) = "chat.regenerate",

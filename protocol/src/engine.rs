@@ -523,9 +523,35 @@ pub enum DeviceKind {
     Accelerator,
 }
 
+/// What is known of what a load would take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EstimateEvent {
+    /// By a formula, from the file's header, within a tenth of the truth for models of usual make. Comes at once, and not
+    /// at all for those of which it does not hold.
+    Rough(MemoryEstimate),
+    /// As llama.cpp counts it.
+    Exact(MemoryEstimate),
+    /// It cannot be told.
+    Failed(Error),
+}
+
+impl RunEvent for EstimateEvent {
+    fn is_terminal(&self) -> bool {
+        matches!(self, Self::Exact(_) | Self::Failed(_))
+    }
+    fn failed(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
 /// What a load would take, before it is done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryEstimate {
+    /// Tokens the context would hold.
+    pub context_length: u32,
+    /// Layers that would be on the GPU and layers in all, the output layer counted.
+    pub gpu_layers: (u32, u32),
     /// One row per device.
     pub devices: Vec<DeviceEstimate>,
     /// Whether it fits; `None` where it cannot be known.

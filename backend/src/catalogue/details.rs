@@ -9,12 +9,13 @@ use hearth_protocol::engine::{ContextLength, LoadOptions};
 use hearth_protocol::library::{FileState, LibraryFile};
 use hearth_protocol::{Error, ErrorKind, EventSink, ModelId, Result};
 
-use super::find::{age, left, now};
+use super::find::{age, now};
 use super::fit::{self, ContextBytes, Machine};
 use super::hub_model::{self, Told};
 use super::{Catalogue, files, header, query, recommend};
 use crate::files::blocking;
 use crate::hub::MAIN;
+use crate::leaving::left;
 use crate::library::estimate::{Facts, quick_estimate};
 use crate::net::offline;
 use crate::store::catalogue::{Header, StoredModel};

@@ -2,19 +2,18 @@
 
 use std::collections::HashSet;
 use std::future::Future;
-use std::sync::Arc;
 use std::time::Duration;
 
 use hearth_protocol::catalogue::HubPart;
 use hearth_protocol::catalogue::search::{AskHub, CataloguePage, CatalogueQuery, SearchEvent};
-use hearth_protocol::{Error, EventSink, ModelId, Result, RunEvent, UnixMillis};
-use tokio::sync::Notify;
+use hearth_protocol::{Error, EventSink, ModelId, Result, UnixMillis};
 use url::Url;
 
 use super::Catalogue;
 use super::hub_model::{self, Told};
 use super::mix::{End, Mix, fill};
 use super::query::{Asked, Wanted};
+use crate::leaving::left;
 use crate::store;
 use crate::store::catalogue::{ListedPage, Listing, PAGE, Rest};
 
@@ -273,14 +272,6 @@ impl Listing {
     fn has(&self, page: u32) -> bool {
         usize::try_from(page).is_ok_and(|page| page < self.pages.len())
     }
-}
-
-/// Told when the listener of a run leaves.
-pub(super) fn left<E: RunEvent>(events: &EventSink<E>) -> Arc<Notify> {
-    let left = Arc::new(Notify::new());
-    let leaving = Arc::clone(&left);
-    events.on_abandoned(move || leaving.notify_one());
-    left
 }
 
 pub(super) fn now() -> UnixMillis {

@@ -5,8 +5,7 @@ use hearth_protocol::catalogue::{CatalogueFile, Fit, FitEstimate};
 use hearth_protocol::engine::{Device, DeviceKind};
 use hearth_protocol::settings::MemoryGuard;
 
-/// Memory to leave free on each card, in bytes, as the engine does when it places layers.
-const CARD_MARGIN: u64 = 1 << 30;
+use crate::engine::CARD_MARGIN;
 
 /// Tokens of the context that files are held against where nobody says how many.
 const DEFAULT_CONTEXT: u32 = 8192;

@@ -7,6 +7,7 @@ mod pages;
 mod searches;
 mod troubles;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use hearth_protocol::catalogue::search::{AskHub, CataloguePage, CatalogueQuery, SearchEvent};
@@ -15,7 +16,7 @@ use hearth_protocol::engine::{Device, DeviceKind};
 use hearth_protocol::{ByteSize, Error, EventSink, Events, RequestId, Waker};
 use hearth_testhub::{Repo, TestHub};
 use serde_json::{Value, json};
-use tokio::sync::{Notify, OnceCell};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use super::*;
@@ -57,14 +58,6 @@ impl Both {
         };
         let net = Net::default();
         let store = Store::open(&config.database()).await.expect("a store");
-        let mut catalogue = Catalogue::open(
-            store.clone(),
-            Engine::new(config.worker.clone(), config.kv_states()),
-            Library::new(&config, net.clone()),
-            SettingsService::new(store),
-            Hub::new(&config, net.clone()),
-        )
-        .await;
         let processor = Device {
             name: "CPU".into(),
             description: "A processor".into(),
@@ -72,7 +65,15 @@ impl Both {
             memory_total: Some(ByteSize(16 << 30)),
             memory_free: None,
         };
-        catalogue.devices = Arc::new(OnceCell::new_with(Some(vec![processor])));
+        let engine = Engine::new(config.worker.clone(), config.kv_states());
+        let mut catalogue = Catalogue::open(
+            store.clone(),
+            engine.with_devices(vec![processor]),
+            Library::new(&config, net.clone()),
+            SettingsService::new(store),
+            Hub::new(&config, net.clone()),
+        )
+        .await;
         catalogue.times = Times {
             pause: Duration::ZERO,
             limit: Duration::from_secs(600),

@@ -1,9 +1,11 @@
 //! The commands to models in memory.
 
+use std::time::Duration;
+
 use hearth_protocol::command::EngineCommand;
 use hearth_protocol::completion::{CompletionEvent, CompletionRequest};
 use hearth_protocol::embed::{EmbedEvent, EmbedRequest};
-use hearth_protocol::engine::{LoadEvent, LoadRequest};
+use hearth_protocol::engine::{EstimateEvent, LoadEvent, LoadOptions, LoadRequest, ModelRef};
 use hearth_protocol::prompt::{TokenizeRequest, Tokenized};
 use hearth_protocol::{EventSink, Result};
 use tokio::runtime::Runtime;
@@ -11,6 +13,11 @@ use tokio::runtime::Runtime;
 use super::{Services, answer, tell};
 use crate::engine::{EmbedJob, Engine, Job};
 use crate::finder::Finder;
+use crate::leaving::left;
+use crate::library::Library;
+
+/// How long nothing more must have been asked before a worker counts a load exactly, which takes it a second.
+const PAUSE: Duration = Duration::from_millis(250);
 
 impl Services {
     /// Routes one of them.
@@ -63,14 +70,10 @@ impl Services {
             EngineCommand::EstimateMemory {
                 model,
                 options,
-                reply,
+                events,
             } => {
                 let library = self.library.clone();
-                answer(runtime, reply, async move {
-                    options.validate()?;
-                    let file = library.resolve(&model).await?;
-                    engine.estimate(file.path, options).await
-                });
+                drop(runtime.spawn(estimate(engine, library, model, options, events)));
             }
         }
     }
@@ -89,6 +92,31 @@ async fn load(engine: Engine, finder: Finder, request: LoadRequest, events: Even
                 .load(file, options, request.force, request.keep, events)
                 .await
         }
+        Err(error) => events.refuse(error),
+    }
+}
+
+/// Reckons what a load would take, until the listener leaves.
+async fn estimate(
+    engine: Engine,
+    library: Library,
+    model: ModelRef,
+    options: LoadOptions,
+    mut events: EventSink<EstimateEvent>,
+) {
+    let left = left(&events);
+    let work = async {
+        options.validate()?;
+        let file = library.resolve(&model).await?;
+        if let Some(rough) = engine.rough_estimate(&file, &options).await {
+            events.send(EstimateEvent::Rough(rough)).ok();
+            tokio::time::sleep(PAUSE).await;
+        }
+        engine.estimate(file.path, options).await
+    };
+    let reckoned = tokio::select! { biased; () = left.notified() => return, reckoned = work => reckoned };
+    match reckoned {
+        Ok(estimate) => drop(events.send(EstimateEvent::Exact(estimate))),
         Err(error) => events.refuse(error),
     }
 }

@@ -122,6 +122,11 @@ impl Facts {
         }
     }
 
+    /// Layers of the model, without the output; `None` where they are not all alike.
+    pub(crate) fn layers(&self) -> Option<u32> {
+        self.kv.and_then(|kv| u32::try_from(kv.layers).ok())
+    }
+
     /// Bytes of the KV cache for a context of this many tokens.
     pub(crate) fn kv_bytes(&self, tokens: u32, options: &LoadOptions) -> Option<u64> {
         let cells = u64::from(tokens).next_multiple_of(CONTEXT_STEP.into());

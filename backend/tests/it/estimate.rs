@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use hearth_protocol::Error;
-use hearth_protocol::engine::{KvType, LoadOptions, MemoryEstimate, ModelRef};
+use hearth_protocol::engine::{EstimateEvent, KvType, LoadOptions, MemoryEstimate, ModelRef};
 
-use crate::app::{App, context};
+use crate::app::{App, context, exact, next};
 use crate::smollm;
 use crate::tiny_gguf::Tiny;
 
 fn estimate(app: &App, path: &Path, options: LoadOptions) -> Result<MemoryEstimate, Error> {
-    app.client
-        .estimate_memory(ModelRef::Path(path.to_owned()), options)
-        .wait()
+    let events = app
+        .client
+        .estimate_memory(ModelRef::Path(path.to_owned()), options);
+    exact(&events)
 }
 
 /// Weights, KV cache and buffers on the one device of a machine without a graphics card.
@@ -46,6 +47,23 @@ fn the_tiny_model_takes_what_its_shape_says() {
     };
     let [_, wide, _] = on_processor(&estimate(&app, &path, wide).expect("an estimate"));
     assert_eq!(wide, 2.0 * kv);
+}
+
+/// A slider is followed by the formula, which the count then sets right.
+#[test]
+fn a_formula_tells_at_once_what_is_then_counted() {
+    let app = App::real();
+    let model = ModelRef::Path(smollm::model());
+    let events = app.client.estimate_memory(model, context(8192));
+    let Some(EstimateEvent::Rough(rough)) = next(&events) else {
+        panic!("the formula comes first");
+    };
+    let exact = exact(&events).expect("an estimate");
+    assert_eq!((rough.context_length, rough.gpu_layers), (8192, (0, 31)));
+    assert_eq!((exact.context_length, exact.gpu_layers), (8192, (0, 31)));
+    for (rough, exact) in on_processor(&rough).into_iter().zip(on_processor(&exact)) {
+        assert!((rough / exact - 1.0).abs() < 0.1, "{rough} {exact}");
+    }
 }
 
 #[test]

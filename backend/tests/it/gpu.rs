@@ -3,7 +3,7 @@
 
 use hearth_protocol::engine::{DeviceKind, GpuLayers, LoadOptions, ModelRef};
 
-use crate::app::{App, context, greedy};
+use crate::app::{App, context, exact, greedy};
 use crate::real_worker;
 
 /// Tokens of an answer.
@@ -62,10 +62,9 @@ fn what_goes_to_the_card_is_reckoned_for_it() {
     let app = App::real();
     let path = app.tiny();
     let estimate = |gpu_layers| {
-        let told = app
-            .client
-            .estimate_memory(ModelRef::Path(path.clone()), layers(gpu_layers));
-        told.wait().expect("an estimate")
+        let model = ModelRef::Path(path.clone());
+        let events = app.client.estimate_memory(model, layers(gpu_layers));
+        exact(&events).expect("an estimate")
     };
     let none = estimate(GpuLayers::Count(0));
     assert_eq!(none.devices.len(), 1, "{none:?}");

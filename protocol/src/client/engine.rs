@@ -4,7 +4,7 @@ use crate::command::EngineCommand;
 use crate::completion::{CompletionEvent, CompletionRequest};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
-    Device, EngineEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, MemoryEstimate, ModelRef,
+    Device, EngineEvent, EstimateEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
     SlotAction, SlotDone, SlotState,
 };
 use crate::library::LibraryFile;
@@ -100,13 +100,13 @@ impl Client {
         self.ask(|reply| Command::Engine(EngineCommand::Devices { reply }))
     }
 
-    /// What a load would take.
-    pub fn estimate_memory(&self, model: ModelRef, options: LoadOptions) -> Answer<MemoryEstimate> {
-        self.ask(|reply| {
+    /// What a load would take, roughly at once and then exactly. Dropping the events stops it.
+    pub fn estimate_memory(&self, model: ModelRef, options: LoadOptions) -> Events<EstimateEvent> {
+        self.run(|events| {
             Command::Engine(EngineCommand::EstimateMemory {
                 model,
                 options,
-                reply,
+                events,
             })
         })
     }

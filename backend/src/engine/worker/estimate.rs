@@ -13,6 +13,7 @@ use super::log::Log;
 use super::memory_breakdown::{Breakdown, Usage, breakdown};
 use super::model::{as_raw, failed};
 use super::params::{Plan, context_params, threads};
+use crate::engine::rough::fit;
 
 /// Reckons a load.
 ///
@@ -46,7 +47,14 @@ pub(super) fn estimate(
         breakdown
     };
     breakdown.host.weights += adapter_bytes(options);
-    Ok(summary(&breakdown, &backends.devices()))
+    let devices = rows(&breakdown, &backends.devices());
+    let layers = model.n_layer() + 1;
+    Ok(MemoryEstimate {
+        context_length: plan.context_length,
+        gpu_layers: (plan.gpu_layers(layers), layers),
+        fits: fit(&devices),
+        devices,
+    })
 }
 
 /// Adapters are small, and llama.cpp cannot lay them out without loading them; their files are about as large as they.
@@ -56,7 +64,7 @@ fn adapter_bytes(options: &LoadOptions) -> u64 {
 }
 
 /// One row for each device that takes part, with what is free on it.
-fn summary(breakdown: &Breakdown, known: &[Device]) -> MemoryEstimate {
+fn rows(breakdown: &Breakdown, known: &[Device]) -> Vec<DeviceEstimate> {
     let mut devices: Vec<DeviceEstimate> = breakdown
         .devices
         .iter()
@@ -72,11 +80,7 @@ fn summary(breakdown: &Breakdown, known: &[Device]) -> MemoryEstimate {
     let processor = known.iter().find(|device| device.kind == DeviceKind::Cpu);
     let name = processor.map_or_else(|| "CPU".to_owned(), |device| device.name.clone());
     devices.push(row(name, breakdown.host, processor));
-    let fits = devices
-        .iter()
-        .map(fits)
-        .try_fold(true, |all, fits| Some(all && fits?));
-    MemoryEstimate { devices, fits }
+    devices
 }
 
 fn row(device: String, usage: Usage, known: Option<&Device>) -> DeviceEstimate {
@@ -87,13 +91,6 @@ fn row(device: String, usage: Usage, known: Option<&Device>) -> DeviceEstimate {
         compute: Some(ByteSize(usage.compute)),
         free: known.and_then(|device| device.memory_free),
     }
-}
-
-/// Whether what is wanted of a device is free on it; `None` where either is unknown.
-fn fits(row: &DeviceEstimate) -> Option<bool> {
-    let wanted = [row.weights?, row.kv_cache?, row.compute?];
-    let wanted = wanted.iter().fold(0_u64, |sum, part| sum.saturating_add(part.0));
-    Some(wanted <= row.free?.0)
 }
 
 #[cfg(test)]
@@ -177,10 +174,10 @@ mod tests {
             devices: Vec::new(),
         };
         for (free, expected) in [(Some(100), Some(true)), (Some(99), Some(false)), (None, None)] {
-            let estimate = summary(&breakdown, &[device(free)]);
-            assert_eq!(estimate.fits, expected, "{free:?}");
-            assert_eq!(estimate.devices.len(), 1);
-            assert_eq!(estimate.devices[0].kv_cache, Some(ByteSize(30)));
+            let rows = rows(&breakdown, &[device(free)]);
+            assert_eq!(fit(&rows), expected, "{free:?}");
+            assert_eq!(rows.len(), 1);
+            assert_eq!(rows[0].kv_cache, Some(ByteSize(30)));
         }
     }
 }

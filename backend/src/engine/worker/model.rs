@@ -82,11 +82,6 @@ impl Model {
             .map_err(Error::internal)?;
         refuse_unusable(&inner)?;
         let layers = inner.n_layer() + 1;
-        let on_gpu = if plan.has_gpu {
-            plan.model.gpu_layers(layers)
-        } else {
-            0
-        };
         // SAFETY: the model is valid; the adapters are kept beside it and used only while it lives.
         let adapters = unsafe { Adapters::load(as_raw(&inner), &options.lora, log) }?;
         let templates = Templates::read(&inner, options.chat_template.as_deref());
@@ -101,7 +96,7 @@ impl Model {
             has_projector: vision::has_projector(file, inner.n_embd().unsigned_abs()),
             inner,
             prompter,
-            gpu_layers: (on_gpu, layers),
+            gpu_layers: (plan.gpu_layers(layers), layers),
             context_length: plan.context_length,
             adapters,
             notices: plan.notices,

@@ -85,6 +85,15 @@ impl Plan {
         }
         Ok(plan)
     }
+
+    /// Of so many layers those that go to a graphics card.
+    pub(super) fn gpu_layers(&self, layers: u32) -> u32 {
+        if self.has_gpu {
+            self.model.gpu_layers(layers)
+        } else {
+            0
+        }
+    }
 }
 
 /// Whether the options leave anything that depends on the free memory of a graphics card.

@@ -7,9 +7,10 @@ use llama_cpp_sys_2 as sys;
 
 use super::super::context::shape;
 use super::{ModelParams, context_params, threads};
+use crate::engine::CARD_MARGIN;
 
 /// Memory to leave free on each card, in bytes, as llama-server does: drivers and windows need some.
-const MARGIN: usize = 1 << 30;
+const MARGIN: usize = CARD_MARGIN as usize;
 
 /// Shortest context before layers go back to main memory, in tokens.
 const LEAST_CONTEXT: u32 = 2048;
