@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod composer;
+mod load;
 mod panel;
 mod server;
 #[cfg(test)]
@@ -11,7 +12,7 @@ mod tests;
 
 use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
-use hearth_protocol::engine::{EngineEvent, LoadEvent};
+use hearth_protocol::engine::{EngineEvent, EstimateEvent, LoadEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::window::WindowEvent;
@@ -28,6 +29,8 @@ pub(crate) struct Bridge {
     loads: Vec<Named<LoadEvent>>,
     /// The search that runs; a newer one ends it.
     search: Option<Awaited>,
+    /// What a load would take; a newer question ends it.
+    estimate: Option<Named<EstimateEvent>>,
     chats: Option<Events<ChatsEvent>>,
     engine: Option<Events<EngineEvent>>,
     settings: Option<Events<SettingsEvent>>,
@@ -53,6 +56,7 @@ impl Bridge {
             turns: Vec::new(),
             loads: Vec::new(),
             search: None,
+            estimate: None,
             chats: None,
             engine: None,
             settings: None,
@@ -195,6 +199,7 @@ impl Bridge {
                 let news = move |result| News::Ejected { model, result };
                 self.await_news(self.client.eject(model), news);
             }
+            BackendEffect::LoadDialog(effect) => self.run_load(effect),
             BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
@@ -209,6 +214,7 @@ impl Bridge {
         self.drain_server(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
+        self.drain_estimate(&mut news);
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));
         if let Some(events) = &self.settings
             && !drain_run(events, |event| news.push(settings_news(event)))

@@ -3,6 +3,7 @@
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
 pub(crate) mod composer;
+pub(crate) mod load;
 pub(crate) mod panel;
 pub(crate) mod server;
 
@@ -20,6 +21,7 @@ use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
 use composer::ComposerEffect;
+use load::LoadEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
 
@@ -188,6 +190,8 @@ pub(crate) enum BackendEffect {
         /// Which and how.
         request: LoadRequest,
     },
+    /// For the dialog that sets how a model is loaded.
+    LoadDialog(LoadEffect),
     /// Ends a load.
     CancelLoad(Run),
     /// Takes a model out of memory.

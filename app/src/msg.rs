@@ -3,7 +3,9 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod composer;
+pub(crate) mod load;
 mod news;
+pub(crate) mod number;
 pub(crate) mod panel;
 pub(crate) mod server;
 pub(crate) mod settings;
@@ -22,6 +24,7 @@ use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use composer::ComposerMsg;
+use load::LoadMsg;
 use panel::PanelMsg;
 use server::ServerMsg;
 use settings::SettingsMsg;
@@ -244,6 +247,8 @@ pub(crate) enum Msg {
     LookForModels,
     /// Lets the model of a file answer, which loads it where it is not in memory, and closes the picker.
     Load(FileId),
+    /// Something in the dialog that sets how a model is loaded.
+    LoadDialog(LoadMsg),
     /// Ends the load that runs.
     CancelLoad,
     /// Takes a model out of memory.

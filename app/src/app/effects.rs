@@ -9,19 +9,12 @@ use crate::effect::{Effect, WindowEffect};
 use crate::file_dialog;
 use crate::msg::Msg;
 use crate::msg::composer::ComposerMsg;
-use crate::state::overlay::Overlay;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::chat::panel::page::*;
 use crate::ui::keyboard;
-use crate::ui::overlay::confirm::*;
-use crate::ui::overlay::first_steps::*;
-use crate::ui::overlay::link::*;
-use crate::ui::overlay::palette::*;
-use crate::ui::overlay::path_form::*;
-use crate::ui::overlay::picker::*;
-use crate::ui::overlay::text_view::*;
+use crate::ui::shell::*;
 use crate::ui::tokens;
 use crate::window_place;
 
@@ -58,16 +51,7 @@ impl App {
                 self.ui.conversation(id!(conversation)).focus_edit(cx);
             }
             Effect::Window(WindowEffect::FocusName) => self.ui.chat_panel(id!(chat_panel)).focus_name(cx),
-            Effect::Window(WindowEffect::FocusOverlay) => match &session.state.overlay {
-                Some(Overlay::Confirm(_)) => self.ui.confirm(id!(confirm)).focus(cx),
-                Some(Overlay::Link(_)) => self.ui.link_question(id!(link)).focus(cx),
-                Some(Overlay::PathForm(_)) => self.ui.path_form(id!(path_form)).focus(cx),
-                Some(Overlay::TextView(_)) => self.ui.text_view(id!(text_view)).focus(cx),
-                Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
-                Some(Overlay::Picker(_)) => self.ui.picker(id!(picker)).focus(cx),
-                Some(Overlay::FirstStart(_)) => self.ui.first_steps(id!(first_steps)).focus(cx),
-                Some(Overlay::Menu(_)) | None => (),
-            },
+            Effect::Window(WindowEffect::FocusOverlay) => self.ui.shell(id!(body)).focus_overlay(cx),
             Effect::Window(WindowEffect::StepPane { back }) => keyboard::step_pane(cx, &self.ui, back),
             Effect::Window(WindowEffect::PickPath { title, write_to }) => {
                 let alarm = session.alarm.clone();

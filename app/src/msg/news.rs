@@ -9,6 +9,7 @@ use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error, LoadedId, ModelId, Result, UndoToken};
 
 use super::composer::ComposerNews;
+use super::load::LoadNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
 use crate::effect::{ChatChange, RowChange, Run};
@@ -117,6 +118,8 @@ pub(crate) enum News {
         /// What happened.
         event: ChatEvent,
     },
+    /// For the dialog that sets how a model is loaded.
+    LoadDialog(LoadNews),
     /// A model that is loaded.
     Load {
         /// Its run.

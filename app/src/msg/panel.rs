@@ -7,6 +7,7 @@ use hearth_protocol::generate::MirostatVersion;
 use hearth_protocol::settings::chat_panel::PanelSection;
 use hearth_protocol::{ChatId, FileId, Result};
 
+use super::number::NumberMsg;
 use crate::state::panel::Prompt;
 use crate::state::panel::forms::FormKind;
 use crate::state::panel::parameter::Parameter;
@@ -28,16 +29,8 @@ pub(crate) enum PanelMsg {
 
     /// The instructions.
     PromptChanged(String),
-    /// A slider was moved to this share of its length, from 0.0 to 1.0.
-    Slid(Parameter, f64),
-    /// The text in the field of a number.
-    NumberTyped(Parameter, String),
-    /// A number goes up or down by this many steps.
-    Stepped(Parameter, f64),
-    /// What was typed in the field of a number is done.
-    NumberDone(Parameter),
-    /// A number is as without the chat.
-    ResetNumber(Parameter),
+    /// Something happens to a number; it is set back to what it is without the chat.
+    Number(Parameter, NumberMsg),
     /// How tokens are chosen is as without the chat.
     ResetSampling,
     /// Switches Mirostat.

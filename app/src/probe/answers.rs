@@ -136,6 +136,7 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::TextView(_) => "text_view",
             Overlay::Palette(_) => "palette",
             Overlay::Picker(_) => "picker",
+            Overlay::LoadDialog(_) => "load",
             Overlay::FirstStart(_) => "first_start",
         }),
         "knows_first_start": state.knows_first_start(),

@@ -55,11 +55,15 @@ pub(crate) struct Load {
 pub(super) enum LoadOutcome {
     /// It goes on, or it is none of ours.
     Shown,
-    /// The model is in memory, or the load was cancelled.
-    Ended,
+    /// The model of this file is in memory.
+    Loaded(FileId),
+    /// It was cancelled.
+    Cancelled,
     /// It failed.
     Failed {
-        /// Display name of the model.
+        /// The model's file.
+        file: FileId,
+        /// Its display name.
         name: String,
         /// Why.
         error: Error,
@@ -234,6 +238,12 @@ impl Models {
         self.files.iter().flatten()
     }
 
+    /// The models of a file in memory, but for the newest: those that were loaded in another way before.
+    pub(super) fn older(&self, file: &FileId) -> Vec<LoadedId> {
+        let of_file = self.loaded.iter().filter(|model| model.file == *file);
+        of_file.skip(1).map(|model| model.id).collect()
+    }
+
     /// Begins to eject; whether there is something to eject.
     pub(super) fn begin_eject(&mut self, model: LoadedId) -> bool {
         let is_there = self.loaded.iter().any(|loaded| loaded.id == model);
@@ -292,26 +302,27 @@ impl Models {
                 LoadOutcome::Shown
             }
             LoadEvent::Loaded(model) => {
+                let file = load.file.clone();
                 self.load = None;
                 // The engine's own news may come before or after this.
                 if !self.loaded.iter().any(|loaded| loaded.id == model.id) {
                     self.loaded.insert(0, model);
                 }
-                LoadOutcome::Ended
+                LoadOutcome::Loaded(file)
             }
             LoadEvent::Failed(Error::Cancelled) => {
                 self.load = None;
-                LoadOutcome::Ended
+                LoadOutcome::Cancelled
             }
             LoadEvent::Failed(error) => {
-                let name = load.name.clone();
+                let (file, name) = (load.file.clone(), load.name.clone());
                 self.load = None;
                 self.chosen = None;
                 // One that is only in the way of another leaves that other as it is.
                 if error.kind() != ErrorKind::Busy {
                     self.failed = Some((name.clone(), error.clone()));
                 }
-                LoadOutcome::Failed { name, error }
+                LoadOutcome::Failed { file, name, error }
             }
         }
     }

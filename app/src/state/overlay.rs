@@ -8,6 +8,7 @@ pub(crate) mod text_view;
 
 use super::first_start::FirstStart;
 use super::links::AskedLink;
+use super::load_dialog::LoadDialog;
 use super::models::picker::Picker;
 use confirm::Confirm;
 use menu::Menu;
@@ -32,6 +33,8 @@ pub(crate) enum Overlay {
     Palette(Palette),
     /// The picker of models.
     Picker(Picker),
+    /// How a model is loaded.
+    LoadDialog(Box<LoadDialog>),
     /// The steps of the first start.
     FirstStart(FirstStart),
 }

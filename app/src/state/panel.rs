@@ -6,7 +6,6 @@
 pub(crate) mod effective;
 pub(crate) mod forms;
 pub(crate) mod menus;
-pub(crate) mod numbers;
 pub(crate) mod parameter;
 pub(crate) mod presets;
 pub(crate) mod problem;

@@ -10,6 +10,7 @@ use hearth_protocol::settings::Settings;
 use super::chats::{ListRow, RowKey};
 use super::{AppState, Page};
 use crate::msg::Msg;
+use crate::msg::load::LoadMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::text::{Key, Texts, key};
@@ -42,6 +43,8 @@ pub(crate) enum Action {
     Insert,
     /// Opens the model picker.
     PickModel,
+    /// Opens the dialog that sets how a model is loaded.
+    SetLoad,
     /// Takes the model out of memory.
     Eject,
     /// Opens the panel beside the chat, or closes it.
@@ -121,6 +124,12 @@ const TABLE: &[Entry] = &[
         "pick_model",
         key!("shortcut-pick-model"),
         "mod+m",
+    ),
+    (
+        Action::SetLoad,
+        "set_load",
+        key!("shortcut-set-load"),
+        "mod+shift+m",
     ),
     (Action::Eject, "eject", key!("shortcut-eject"), "mod+e"),
     (
@@ -263,6 +272,7 @@ impl AppState {
             Action::Insert if self.page() != Page::Chat => return None,
             Action::Insert => Msg::Insert(Role::User),
             Action::PickModel => Msg::TogglePicker,
+            Action::SetLoad => Msg::LoadDialog(LoadMsg::Open(None)),
             Action::Eject => Msg::EjectCurrent,
             Action::ShowPanel => Msg::Panel(PanelMsg::Toggle),
             Action::ShowChat => Msg::ShowPage(Page::Chat),

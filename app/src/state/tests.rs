@@ -11,6 +11,7 @@ mod first_start;
 mod keeping;
 mod links;
 mod list;
+mod load_dialog;
 mod loading;
 mod models;
 mod notices;

@@ -1,7 +1,7 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
 use hearth_protocol::chat::preset::Preset;
-use hearth_protocol::{ChatId, UndoToken, UnixMillis};
+use hearth_protocol::{ChatId, FileId, UndoToken, UnixMillis};
 
 use crate::text::{Key, key};
 
@@ -54,6 +54,8 @@ pub(crate) enum ToastAction {
     },
     /// Shows a chat.
     Show(ChatId),
+    /// Opens the dialog that sets how a model is loaded.
+    SetLoad(FileId),
     /// Saves a preset again that was deleted.
     RestorePreset(Box<Preset>),
 }
@@ -63,6 +65,7 @@ impl ToastAction {
     pub(crate) fn label(&self) -> Key {
         match self {
             Self::Undo { .. } | Self::RestorePreset(_) => key!("action-undo"),
+            Self::SetLoad(_) => key!("action-set-load"),
             Self::Show(_) => key!("action-show"),
         }
     }

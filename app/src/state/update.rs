@@ -8,6 +8,7 @@ mod filing;
 mod first_start;
 mod keeping;
 mod links;
+mod load_dialog;
 mod models;
 mod overlays;
 mod panel;
@@ -19,6 +20,7 @@ use hearth_protocol::{Error, UnixMillis};
 
 use super::{AppState, Page, failure};
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
+use crate::msg::load::LoadMsg;
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
 use crate::state::toast::{ToastAction, ToastId};
@@ -125,6 +127,7 @@ impl AppState {
             Msg::PickerChanged(words) => self.change_picker(words),
             Msg::LookForModels => self.ask(BackendEffect::ListFiles),
             Msg::Load(file) => self.load(&file),
+            Msg::LoadDialog(msg) => self.update_load_dialog(msg),
             Msg::CancelLoad => self.cancel_load(),
             Msg::Eject(model) => self.eject(model),
             Msg::EjectCurrent => self.eject_current(),
@@ -202,6 +205,7 @@ impl AppState {
             News::LookedUp { model, abilities } => self.models.abilities.learn(model, abilities),
             News::Engine(event) => self.take_engine_event(event),
             News::Turn { run, event } => self.take_turn_event(run, event),
+            News::LoadDialog(news) => self.take_load_news(news),
             News::Load { run, event } => self.take_load_event(run, event),
             News::Ejected { model, result } => self.take_ejected(model, result),
             News::Composer(news) => self.take_composer_news(news),
@@ -268,6 +272,7 @@ impl AppState {
         match self.toasts.take(toast).and_then(|toast| toast.action) {
             Some(ToastAction::Undo { token, reopen }) => self.ask(BackendEffect::Undo { token, reopen }),
             Some(ToastAction::Show(chat)) => self.open_chat(chat),
+            Some(ToastAction::SetLoad(file)) => self.update_load_dialog(LoadMsg::Open(Some(file))),
             Some(ToastAction::RestorePreset(preset)) => self.restore_preset(*preset),
             None => (),
         }

@@ -81,8 +81,9 @@ fn words_take_their_values_and_are_said_in_their_language() {
     assert_eq!(say!(english, "zoom-value", percent = 130), "130 %");
 }
 
-/// Literals in designs that are the same in every language: names of programs and of what is sent over the network.
-const NAMES: [&str; 11] = [
+/// Literals in designs that are the same in every language: names of programs, of what is sent over the network, and of
+/// formats.
+const NAMES: [&str; 20] = [
     "Hearth",
     "curl",
     "Python",
@@ -94,6 +95,15 @@ const NAMES: [&str; 11] = [
     "/v1/completions",
     "/v1/embeddings",
     "https://chat.example.org",
+    "F32",
+    "F16",
+    "BF16",
+    "Q8_0",
+    "Q5_1",
+    "Q5_0",
+    "Q4_1",
+    "Q4_0",
+    "YaRN",
 ];
 /// Sentences that are no words of the window: a name of another library, and texts of examples for programs.
 const SENTENCES: [&str; 2] = ["Plain Text", "Once upon a time"];

@@ -8,6 +8,7 @@ use super::chat::files;
 use super::chat::list::*;
 use super::chat::panel::elements as panel;
 use super::chat::queue::*;
+use super::overlay::load_dialog::elements as load_dialog;
 use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
 use super::overlay::{menu::*, palette::*, picker::*};
@@ -209,6 +210,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("text_view.title", text_view.title),
     control!("text_view.text", text_view.text.input),
     control!("text_view.close", text_view.close),
+    rows!("load_dialog", load_dialog, |_, it| load_dialog::stops(it)),
     control!("palette.words", palette.words.input),
     sight!("first.title", first_steps.title),
     sight!("first.count", first_steps.count),
@@ -256,6 +258,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(files::elements(&ui.stack(id!(composer.files)), "composer.file"));
     all.extend(ui.picker(id!(picker)).elements(state.texts()));
     all.extend(panel::all(ui));
+    all.extend(load_dialog::all(ui));
     all.extend(server::all(ui, state));
     all.extend(shortcuts::elements(ui, state));
     all.extend(ui.menu(id!(menu)).elements());

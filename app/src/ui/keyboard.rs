@@ -4,9 +4,11 @@ use makepad_widgets::*;
 
 use super::chat::panel::page::*;
 use super::elements::ELEMENTS;
+use super::overlay::load_dialog::elements as load_dialog;
 use super::shell;
 use super::widget::place::seen;
 use crate::msg::Msg;
+use crate::msg::load::LoadMsg;
 use crate::msg::settings::SettingsMsg;
 use crate::state::AppState;
 use crate::state::chats::RowKey;
@@ -129,6 +131,9 @@ pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
         KeyCode::Escape => OverlayKey::Means(Msg::CloseOverlay),
         KeyCode::KeyK if primary => OverlayKey::Means(Msg::TogglePalette),
         KeyCode::KeyM if primary && picks => OverlayKey::Means(Msg::TogglePicker),
+        KeyCode::ReturnKey | KeyCode::NumpadEnter if picks && key.modifiers.alt => {
+            OverlayKey::Means(Msg::LoadDialog(LoadMsg::Open(None)))
+        }
         KeyCode::KeyE if primary && picks => OverlayKey::Means(Msg::EjectCurrent),
         KeyCode::ArrowUp if goes_through => OverlayKey::Means(Msg::StepItem { back: true }),
         KeyCode::ArrowDown if goes_through => OverlayKey::Means(Msg::StepItem { back: false }),
@@ -152,7 +157,11 @@ pub(crate) fn tab_within(cx: &mut Cx, ui: &WidgetRef, overlay: &Overlay, back: b
     let stops: Vec<_> = within
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
-    step(cx, &stops, back, is_shown);
+    let dialog = ui.widget(id!(load_dialog));
+    // It scrolls to what gets the keyboard.
+    step(cx, &stops, back, |cx, widget| {
+        is_shown(cx, widget) || load_dialog::holds(cx, &dialog, widget)
+    });
 }
 
 /// Moves the keyboard to the next element in reading order. The toolkit's own order is that of drawing, in

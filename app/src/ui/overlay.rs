@@ -3,6 +3,7 @@
 pub mod confirm;
 pub mod first_steps;
 pub mod link;
+pub mod load_dialog;
 pub mod menu;
 pub mod palette;
 pub mod path_form;
@@ -20,6 +21,8 @@ pub fn live_design(cx: &mut Cx) {
     confirm::live_design(cx);
     first_steps::live_design(cx);
     link::live_design(cx);
+    load_dialog::kit::live_design(cx);
+    load_dialog::live_design(cx);
     menu::live_design(cx);
     palette::live_design(cx);
     path_form::live_design(cx);

@@ -5,6 +5,8 @@ use makepad_widgets::*;
 use crate::state::health::BannerKind;
 use crate::state::overlay::Overlay;
 use crate::state::{AppState, Page};
+use crate::ui::widget::multiline::*;
+use crate::ui::widget::one_line::*;
 
 live_design! {
     use link::theme::*;
@@ -20,6 +22,7 @@ live_design! {
     use crate::ui::overlay::confirm::*;
     use crate::ui::overlay::first_steps::*;
     use crate::ui::overlay::link::*;
+    use crate::ui::overlay::load_dialog::*;
     use crate::ui::overlay::menu::*;
     use crate::ui::overlay::palette::*;
     use crate::ui::overlay::path_form::*;
@@ -70,6 +73,7 @@ live_design! {
         confirm = <Confirm> {}
         link = <LinkQuestion> {}
         path_form = <PathForm> {}
+        load_dialog = <LoadDialog> {}
         text_view = <TextView> {}
         palette = <Palette> {}
         first_steps = <FirstSteps> {}
@@ -115,6 +119,7 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::Menu(_) => id!(menu),
         Overlay::Confirm(_) => id!(confirm),
         Overlay::Link(_) => id!(link),
+        Overlay::LoadDialog(_) => id!(load_dialog),
         Overlay::PathForm(_) => id!(path_form),
         Overlay::TextView(_) => id!(text_view),
         Overlay::Palette(_) => id!(palette),
@@ -128,6 +133,9 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
 pub struct Shell {
     #[deref]
     view: View,
+    /// Comes when what has opened may have been drawn and shall get the keyboard.
+    #[rust]
+    focus: NextFrame,
 }
 
 impl Widget for Shell {
@@ -139,6 +147,9 @@ impl Widget for Shell {
             .and_then(|state| state.overlay.as_ref());
         if let (Event::Scroll(_), Some(overlay)) = (event, overlay.map(widget_of)) {
             return self.view.widget(overlay).handle_event(cx, event, scope);
+        }
+        if let (Some(_), Some(overlay)) = (self.focus.is_event(event), overlay) {
+            self.try_focus(cx, overlay);
         }
         self.view.handle_event(cx, event, scope);
     }
@@ -165,6 +176,7 @@ impl Widget for Shell {
                 id!(menu),
                 id!(confirm),
                 id!(link),
+                id!(load_dialog),
                 id!(path_form),
                 id!(text_view),
                 id!(palette),
@@ -176,5 +188,44 @@ impl Widget for Shell {
             }
         }
         self.view.draw_walk(cx, scope, walk)
+    }
+}
+
+impl Shell {
+    /// Gives the keyboard to what an overlay begins with: its field, or its harmless answer. What is not drawn yet takes
+    /// none: asks again with the next frame.
+    fn try_focus(&mut self, cx: &mut Cx, overlay: &Overlay) {
+        let field = |path: &[LiveId]| WidgetRef::clone(&self.view.one_line(path).input());
+        let first = match overlay {
+            Overlay::Menu(_) => return,
+            Overlay::Confirm(_) => self.view.widget(id!(confirm.cancel)),
+            Overlay::Link(_) => self.view.widget(id!(link.cancel)),
+            Overlay::LoadDialog(_) => self.view.widget(id!(load_dialog.load)),
+            Overlay::PathForm(_) => field(id!(path_form.path)),
+            Overlay::TextView(_) => self.view.widget(id!(text_view.text.input)),
+            Overlay::Palette(_) => field(id!(palette.words)),
+            Overlay::Picker(_) => field(id!(picker.words)),
+            Overlay::FirstStart(_) => self.view.widget(id!(first_steps.next)),
+        };
+        if !first.area().is_valid(cx) {
+            self.focus = cx.new_next_frame();
+            return;
+        }
+        first.set_key_focus(cx);
+        match overlay {
+            Overlay::PathForm(_) => self.view.one_line(id!(path_form.path)).select_all(cx),
+            // It is read from its beginning.
+            Overlay::TextView(_) => first.as_multiline().set_caret(cx, 0),
+            _ => (),
+        }
+    }
+}
+
+impl ShellRef {
+    /// Gives what has opened over the pages the keyboard, as soon as it is drawn.
+    pub(crate) fn focus_overlay(&self, cx: &mut Cx) {
+        if let Some(mut shell) = self.borrow_mut() {
+            shell.focus = cx.new_next_frame();
+        }
     }
 }

@@ -7,7 +7,9 @@ pub mod glyph;
 pub mod icon;
 pub mod marked;
 pub mod multiline;
+pub mod number;
 pub mod one_line;
+pub mod parts_bar;
 pub(crate) mod place;
 pub mod progress;
 pub(crate) mod reveal;
@@ -42,6 +44,8 @@ pub fn live_design(cx: &mut Cx) {
     segmented::live_design(cx);
     select::live_design(cx);
     slider::live_design(cx);
+    number::live_design(cx);
+    parts_bar::live_design(cx);
     stack::live_design(cx);
     switch::live_design(cx);
     tag::live_design(cx);

@@ -13,6 +13,7 @@ mod german;
 mod idle;
 mod keys;
 mod list;
+mod load;
 mod markdown;
 mod messages;
 mod models;

@@ -86,6 +86,16 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         take("palette")?;
         window.key("Escape")?;
 
+        window.key("ctrl+shift+m")?;
+        window.wait_for("the estimate", |window| {
+            Ok(!window.visible("load_dialog.context.memory")?.text.is_empty())
+        })?;
+        take("load")?;
+        window.click("load_dialog.fine")?;
+        window.visible("load_dialog.flash.auto")?;
+        take("load-fine")?;
+        window.key("Escape")?;
+
         window.right_click(&format!("list.row.{chat}"))?;
         window.click_item("Export")?;
         window.click_item("As Markdown, to read")?;

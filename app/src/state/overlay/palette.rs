@@ -5,6 +5,7 @@ use hearth_protocol::chat::list::ExportFormat;
 use super::Glyph;
 use crate::msg::Msg;
 use crate::msg::composer::ComposerMsg;
+use crate::msg::load::LoadMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
@@ -181,6 +182,16 @@ impl AppState {
             self.action_entry(Glyph::Models, Action::PickModel, Msg::TogglePicker),
             self.action_entry(Glyph::Settings, Action::ShowPanel, Msg::Panel(PanelMsg::Toggle)),
         ];
+        if let Some((file, name)) = self.panel_model() {
+            entries.push(PaletteEntry {
+                label: say!(self.texts(), "command-set-load", model = name),
+                ..self.action_entry(
+                    Glyph::Settings,
+                    Action::SetLoad,
+                    Msg::LoadDialog(LoadMsg::Open(Some(file))),
+                )
+            });
+        }
         if let Some(model) = self.models.current() {
             entries.push(PaletteEntry {
                 label: say!(self.texts(), "command-eject", model = model.name.as_str()),

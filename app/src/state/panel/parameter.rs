@@ -3,6 +3,7 @@
 use hearth_protocol::generate::{Dry, Xtc};
 
 use super::effective::Effective;
+use crate::state::number::{Shape, Slider};
 use crate::text::{Key, key};
 
 /// Threshold of XTC where only its probability was set (llama.cpp).
@@ -43,25 +44,6 @@ pub(crate) enum Parameter {
     ThinkingBudget,
 }
 
-/// What a number is like.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Shape {
-    /// What it is called.
-    pub(crate) label: Key,
-    /// What it does, in a few plain words.
-    pub(crate) help: Key,
-    /// The least and the most.
-    pub(crate) range: (f64, f64),
-    /// The ends of its slider, which are those that make sense; `None` has no slider.
-    pub(crate) slider: Option<(f64, f64)>,
-    /// What one press of an arrow key changes.
-    pub(crate) step: f64,
-    /// Whether it is a whole number.
-    pub(crate) whole: bool,
-    /// What an empty field means; `None` must not be empty.
-    pub(crate) empty: Option<Key>,
-}
-
 /// Those that most people change.
 pub(crate) const MAIN: [Parameter; 5] = [
     Parameter::Temperature,
@@ -71,14 +53,19 @@ pub(crate) const MAIN: [Parameter; 5] = [
     Parameter::RepeatPenalty,
 ];
 
-const fn slid(label: Key, help: Key, most: f64, slider: (f64, f64)) -> Shape {
+const fn slid(label: Key, help: Key, most: f64, (from, to): (f64, f64)) -> Shape {
     Shape {
         label,
         help,
         range: (0.0, most),
-        slider: Some(slider),
+        slider: Some(Slider {
+            from,
+            to,
+            rooted: false,
+        }),
         step: 0.01,
         whole: false,
+        grouped: false,
         empty: None,
     }
 }
@@ -91,6 +78,7 @@ const fn counted(label: Key, help: Key, range: (f64, f64)) -> Shape {
         slider: None,
         step: 1.0,
         whole: true,
+        grouped: true,
         empty: None,
     }
 }
@@ -111,7 +99,11 @@ impl Parameter {
             },
             Self::TopP => slid(key!("number-top-p"), key!("number-top-p-help"), 1.0, UNIT),
             Self::TopK => Shape {
-                slider: Some((0.0, 100.0)),
+                slider: Some(Slider {
+                    from: 0.0,
+                    to: 100.0,
+                    rooted: false,
+                }),
                 ..counted(
                     key!("number-top-k"),
                     key!("number-top-k-help"),
@@ -226,6 +218,7 @@ impl Parameter {
                 UNIT,
             ),
             Self::Seed => Shape {
+                grouped: false,
                 empty: Some(key!("number-empty-random")),
                 ..counted(
                     key!("number-seed"),

@@ -1,16 +1,13 @@
 //! What is wrong with what was typed in the panel.
 
+use crate::state::number::Fault;
 use crate::text::{Texts, say};
 
 /// What is wrong with a text in a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// It is no number; from where to where one goes.
-    NoNumber(String, String),
-    /// The same where only whole numbers are.
-    NoWholeNumber(String, String),
-    /// It lies outside of these bounds.
-    OutOfRange(String, String),
+    /// That of a number.
+    Number(Fault),
     /// The form that was chosen needs a text.
     Empty,
     /// Values for the template are a JSON object.
@@ -27,24 +24,7 @@ impl Problem {
     /// What a person reads.
     pub(crate) fn words(&self, texts: &Texts) -> String {
         match self {
-            Self::NoNumber(least, most) => say!(
-                texts,
-                "problem-no-number",
-                least = least.as_str(),
-                most = most.as_str(),
-            ),
-            Self::NoWholeNumber(least, most) => say!(
-                texts,
-                "problem-no-whole-number",
-                least = least.as_str(),
-                most = most.as_str(),
-            ),
-            Self::OutOfRange(least, most) => say!(
-                texts,
-                "problem-range",
-                least = least.as_str(),
-                most = most.as_str(),
-            ),
+            Self::Number(fault) => fault.words(texts),
             Self::Empty => say!(texts, "problem-empty"),
             Self::NoObject => say!(texts, "problem-no-object"),
             Self::EndsEarly(line, column) => say!(

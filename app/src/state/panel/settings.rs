@@ -8,7 +8,6 @@ use hearth_protocol::settings::chat_panel::UnfinishedField;
 
 use super::effective::Effective;
 use super::forms::{self, FormKind};
-use super::numbers;
 use super::parameter::Parameter;
 use super::problem::Problem;
 
@@ -139,7 +138,7 @@ impl Typed {
     pub(crate) fn problem(&self, spot: Spot, now: &Effective) -> Option<Problem> {
         let typed = self.text(spot);
         match spot {
-            Spot::Number(parameter) => numbers::read(parameter, typed?).err(),
+            Spot::Number(parameter) => parameter.shape().read(typed?).err().map(Problem::Number),
             Spot::Arguments => forms::read_arguments(typed?).err(),
             Spot::Form => {
                 let form = self.form(now);

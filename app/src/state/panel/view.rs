@@ -12,12 +12,12 @@ use super::Prompt;
 use super::effective::Effective;
 use super::forms::{self, FormKind};
 use super::menus::EFFORTS;
-use super::numbers;
 use super::parameter::{self, MAIN, Parameter};
 use super::presets::gives;
 use super::problem::Problem;
 use super::settings::Spot;
 use crate::state::conversation::Contents;
+use crate::state::number::{Number, NumberView};
 use crate::state::{AppState, format};
 use crate::text::{Key, key, say};
 
@@ -71,21 +71,6 @@ pub(crate) struct PanelView {
     pub(crate) make_default: Option<String>,
     /// Where settings come from that the chat does not set.
     pub(crate) default_note: String,
-}
-
-/// A number as it is to be drawn.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NumberView {
-    /// Which.
-    pub(crate) parameter: Parameter,
-    /// The text in its field.
-    pub(crate) text: String,
-    /// Where its slider stands, from 0.0 to 1.0.
-    pub(crate) share: Option<f64>,
-    /// What is wrong with the text.
-    pub(crate) problem: Option<String>,
-    /// What it is without the chat, where that is something else: `0.80`.
-    pub(crate) usual: Option<String>,
 }
 
 impl AppState {
@@ -241,34 +226,20 @@ impl AppState {
 
     fn number_view(&self, parameter: Parameter, now: &Effective, usual: &Effective) -> NumberView {
         let spot = Spot::Number(parameter);
-        let typed = &self.open.settings.typed;
+        let (typed, texts) = (&self.open.settings.typed, self.texts());
         let (value, usual) = (parameter.read(now), parameter.read(usual));
         let shape = parameter.shape();
-        let share = shape.slider.map(|(from, to)| {
-            let value = value.unwrap_or(from);
-            ((value - from) / (to - from)).clamp(0.0, 1.0)
-        });
-        let texts = self.texts();
-        let empty = shape.empty.map_or_else(String::new, |key| texts.say(key, &[]));
-        let usual_text = || match usual {
-            Some(_) => numbers::text(parameter, usual),
-            None => empty.to_lowercase(),
-        };
         NumberView {
-            parameter,
-            text: typed
-                .text(spot)
-                .map_or_else(|| numbers::text(parameter, value), str::to_owned),
-            share,
+            number: Number::Panel(parameter),
+            shape,
+            help: texts.say(shape.help, &[]),
+            text: typed.text(spot).map_or_else(|| shape.text(value), str::to_owned),
+            share: shape.share(value),
             problem: typed.problem(spot, now).map(|problem| {
-                let counts = match value {
-                    Some(_) => numbers::text(parameter, value),
-                    None => empty.to_lowercase(),
-                };
-                let problem = problem.words(texts);
+                let (problem, counts) = (problem.words(texts), shape.words(value, texts));
                 say!(texts, "problem-until-then", problem = problem, counts = counts)
             }),
-            usual: (value != usual).then(usual_text),
+            usual: (value != usual).then(|| shape.words(usual, texts)),
         }
     }
 }

@@ -158,7 +158,7 @@ fn a_model_that_does_not_load_says_why() {
         new chat
           What would you like to ask?
         composer <Write a message> (send)
-        toast Failed qwen did not load: There is not enough memory.
+        toast Failed qwen did not load: There is not enough memory. [Load settings]
     "#]]
     .assert_eq(&desk.told());
     // Another try forgets it.
@@ -171,7 +171,7 @@ fn a_model_that_does_not_load_says_why() {
           What would you like to ask?
         card Loading qwen 0_% 0.0 of 98.4_MB
         composer <Write a message> (send)
-        toast Failed qwen did not load: There is not enough memory.
+        toast Failed qwen did not load: There is not enough memory. [Load settings]
     "#]]
     .assert_eq(&desk.told());
 }
@@ -187,7 +187,7 @@ fn a_busy_engine_is_told_and_the_model_stays() {
         new chat
           What would you like to ask?
         composer <Write a message> (send) 0 / 2_048
-        toast Failed qwen did not load: This chat is busy: an answer is being written.
+        toast Failed qwen did not load: This chat is busy: an answer is being written. [Load settings]
     "#]]
     .assert_eq(&desk.told());
 }

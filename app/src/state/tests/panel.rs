@@ -11,18 +11,20 @@ use hearth_protocol::settings::chat_panel::PanelSection;
 use super::*;
 use crate::effect::BackendEffect;
 use crate::effect::panel::PanelEffect;
+use crate::msg::number::NumberMsg;
 use crate::msg::panel::{PanelMsg, PanelNews};
+use crate::state::number::{Number, NumberView};
 use crate::state::panel::Prompt;
 use crate::state::panel::forms::FormKind;
 use crate::state::panel::parameter::Parameter;
-use crate::state::panel::view::{NumberView, PanelView};
+use crate::state::panel::view::PanelView;
 
 pub(super) fn set(msg: PanelMsg) -> Msg {
     Msg::Panel(msg)
 }
 
 pub(super) fn typed(parameter: Parameter, text: &str) -> Msg {
-    set(PanelMsg::NumberTyped(parameter, text.into()))
+    set(PanelMsg::Number(parameter, NumberMsg::Typed(text.into())))
 }
 
 pub(super) fn told(news: PanelNews) -> Msg {
@@ -56,7 +58,7 @@ fn number(desk: &Desk, parameter: Parameter) -> NumberView {
     let found = all
         .into_iter()
         .flatten()
-        .find(|number| number.parameter == parameter);
+        .find(|number| number.number == Number::Panel(parameter));
     found.expect("it is shown")
 }
 
@@ -154,11 +156,14 @@ fn what_is_out_of_range_says_why_and_is_not_sent() {
         );
         assert_eq!(sampling(&desk), SamplingParams::default(), "{parameter:?} {text}");
         // Leaving the field does not hide it.
-        desk.all([set(PanelMsg::NumberDone(parameter))]);
+        desk.all([set(PanelMsg::Number(parameter, NumberMsg::Done))]);
         assert_eq!(self::number(&desk, parameter).text, text);
-        desk.all([typed(parameter, "1"), set(PanelMsg::NumberDone(parameter))]);
+        desk.all([
+            typed(parameter, "1"),
+            set(PanelMsg::Number(parameter, NumberMsg::Done)),
+        ]);
         assert_eq!(self::number(&desk, parameter).problem, None);
-        desk.all([set(PanelMsg::ResetNumber(parameter))]);
+        desk.all([set(PanelMsg::Number(parameter, NumberMsg::Reset))]);
     }
     let effects = update(&mut desk, Msg::Tick);
     assert!(
@@ -171,19 +176,22 @@ fn what_is_out_of_range_says_why_and_is_not_sent() {
 #[test]
 fn a_number_moves_by_its_slider_and_by_steps_and_goes_back() {
     let mut desk = desk();
-    desk.all([set(PanelMsg::Slid(Parameter::Temperature, 0.5))]);
+    desk.all([set(PanelMsg::Number(
+        Parameter::Temperature,
+        NumberMsg::Slid(0.5),
+    ))]);
     let slid = number(&desk, Parameter::Temperature);
     assert_eq!(
         (slid.text.as_str(), slid.share, slid.usual.as_deref()),
         ("1.00", Some(0.5), Some("0.80"))
     );
     desk.all([
-        set(PanelMsg::Stepped(Parameter::Temperature, -1.0)),
-        set(PanelMsg::Stepped(Parameter::TopK, 10.0)),
+        set(PanelMsg::Number(Parameter::Temperature, NumberMsg::Stepped(-1.0))),
+        set(PanelMsg::Number(Parameter::TopK, NumberMsg::Stepped(10.0))),
     ]);
     assert_eq!(number(&desk, Parameter::Temperature).text, "0.95");
     assert_eq!(number(&desk, Parameter::TopK).text, "50");
-    desk.all([set(PanelMsg::Stepped(Parameter::TopP, 10.0))]);
+    desk.all([set(PanelMsg::Number(Parameter::TopP, NumberMsg::Stepped(10.0)))]);
     assert_eq!(
         number(&desk, Parameter::TopP).text,
         "1.00",
@@ -196,7 +204,7 @@ fn a_number_moves_by_its_slider_and_by_steps_and_goes_back() {
         Some(64),
         "where the answer ends stays"
     );
-    desk.all([set(PanelMsg::ResetNumber(Parameter::MaxTokens))]);
+    desk.all([set(PanelMsg::Number(Parameter::MaxTokens, NumberMsg::Reset))]);
     assert_eq!(
         desk.state.open().settings.options,
         TurnOptions::default(),

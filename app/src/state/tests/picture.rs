@@ -2,6 +2,7 @@
 
 use hearth_protocol::chat::attachment::Attachment;
 
+use crate::effect::load::LoadEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
@@ -35,6 +36,9 @@ pub(super) fn effect_line(effect: &Effect) -> String {
         Effect::Backend(BackendEffect::Load { run, request }) => format!("load {} {}", run.0, request.model),
         Effect::Backend(BackendEffect::WriteSettings(settings)) => {
             format!("write settings, theme {:?}", settings.theme)
+        }
+        Effect::Backend(BackendEffect::LoadDialog(LoadEffect::Estimate { run, .. })) => {
+            format!("reckon {}", run.0)
         }
         Effect::Backend(other) => format!("{other:?}"),
         Effect::Window(WindowEffect::ShowLook(look)) => format!("show {:?}", look.shade),
@@ -181,6 +185,7 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             }
             lines
         }
+        Overlay::LoadDialog(_) => load_lines(state),
         Overlay::FirstStart(steps) => vec![format!("first start {:?}", steps.step)],
         Overlay::Picker(picker) => {
             let rows = state.models.picker_rows(&picker.words, state.texts());
@@ -195,6 +200,48 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
                 .collect()
         }
     }
+}
+
+fn load_lines(state: &AppState) -> Vec<String> {
+    let Some(shown) = state.load_view() else {
+        return Vec::new();
+    };
+    let mut lines = vec![format!("{} ({}): {}", shown.title, shown.about, shown.fit.words)];
+    for bar in &shown.bars {
+        let short = if bar.is_short { " short" } else { "" };
+        lines.push(format!("  {} {:.2?} {}{short}", bar.name, bar.ends, bar.words));
+    }
+    for number in shown
+        .numbers
+        .iter()
+        .filter(|number| number.usual.is_some() || number.share.is_some())
+    {
+        let (label, help) = (said(number.shape.label), &number.help);
+        let problem = number
+            .problem
+            .as_ref()
+            .map_or(String::new(), |why| format!(" problem: {why}"));
+        let usual = number
+            .usual
+            .as_ref()
+            .map_or(String::new(), |usual| format!(" usual {usual}"));
+        lines.push(format!("  {label} {:?} ({help}){usual}{problem}", number.text));
+    }
+    for (field, text, fault) in &shown.texts {
+        if !text.is_empty() {
+            lines.push(format!("  {field:?} {text:?} {fault:?}"));
+        }
+    }
+    lines.extend(shown.trouble.map(|why| format!("  trouble: {why}")));
+    let marks = [
+        (shown.can_force, "force"),
+        (shown.can_reset, "reset"),
+        (shown.can_load, "load"),
+    ];
+    let marks: Vec<_> = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
+    lines.push(format!("  {}", marks.join(" ")));
+    lines.extend(shown.progress.map(|(_, words)| format!("  {words}")));
+    lines
 }
 
 fn conversation_lines(state: &AppState) -> Vec<String> {

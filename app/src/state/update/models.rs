@@ -1,14 +1,15 @@
 //! The picker, loading, cancelling, ejecting, and what the engine tells.
 
-use hearth_protocol::engine::{EngineEvent, KeepLoaded, LoadEvent, LoadRequest, ModelRef};
+use hearth_protocol::engine::{EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, ModelRef};
 use hearth_protocol::library::LibraryFile;
-use hearth_protocol::{FileId, LoadedId, Result};
+use hearth_protocol::{Error, FileId, LoadedId, Result};
 
 use crate::effect::{BackendEffect, Run, WindowEffect};
 use crate::state::AppState;
 use crate::state::models::LoadOutcome;
 use crate::state::models::picker::{Picker, PickerModel};
 use crate::state::overlay::Overlay;
+use crate::state::toast::ToastAction;
 use crate::text::say;
 
 impl AppState {
@@ -58,33 +59,43 @@ impl AppState {
     /// Lets the model of a file answer from now on: loads it, unless it is there or on its way. A load of another file
     /// ends.
     pub(super) fn load(&mut self, file: &FileId) {
-        let Some(file) = self.models.usable(file).cloned() else {
+        if self.models.usable(file).is_none() {
             return;
-        };
+        }
         if let Some(Overlay::Picker(_)) = self.overlay {
             self.overlay = None;
         }
         self.focus_composer();
-        self.models.chosen = Some(file.id.clone());
+        self.models.chosen = Some(file.clone());
         let is_loaded = self.models.chosen_in_memory().is_some();
         match &self.models.load {
-            Some(load) if load.file == file.id && !load.cancelling => return,
-            None if is_loaded => return,
-            _ => (),
+            Some(load) if load.file == *file && !load.cancelling => (),
+            None if is_loaded => (),
+            _ if is_loaded => self.cancel_load(),
+            _ => drop(self.load_with(file, None, false)),
         }
+    }
+
+    /// Loads the model of a file as it is said, else as is remembered of it. A load that runs ends.
+    pub(super) fn load_with(
+        &mut self,
+        file: &FileId,
+        options: Option<LoadOptions>,
+        force: bool,
+    ) -> Option<Run> {
+        let file = self.models.usable(file).cloned()?;
+        self.models.chosen = Some(file.id.clone());
         self.cancel_load();
-        if is_loaded {
-            return;
-        }
         let run = self.new_run();
         self.models.begin_load(run, &file);
         let request = LoadRequest {
             model: ModelRef::File(file.id),
-            options: None,
-            force: false,
+            options,
+            force,
             keep: KeepLoaded::Default,
         };
         self.ask(BackendEffect::Load { run, request });
+        Some(run)
     }
 
     pub(super) fn cancel_load(&mut self) {
@@ -96,9 +107,21 @@ impl AppState {
     }
 
     pub(super) fn take_load_event(&mut self, run: Run, event: LoadEvent) {
-        if let LoadOutcome::Failed { name, error } = self.models.take_event(run, event) {
-            let title = say!(self.texts(), "failed-load", model = name.as_str());
-            self.complain_with(&title, &error, None);
+        match self.models.take_event(run, event) {
+            LoadOutcome::Shown => (),
+            LoadOutcome::Loaded(file) => {
+                self.end_dialog_load(run, None);
+                for model in self.models.older(&file) {
+                    self.eject(model);
+                }
+            }
+            LoadOutcome::Cancelled => drop(self.end_dialog_load(run, Some(&Error::Cancelled))),
+            LoadOutcome::Failed { file, name, error } => {
+                if !self.end_dialog_load(run, Some(&error)) {
+                    let title = say!(self.texts(), "failed-load", model = name.as_str());
+                    self.complain_with(&title, &error, Some(ToastAction::SetLoad(file)));
+                }
+            }
         }
     }
 

@@ -10,10 +10,10 @@ use hearth_protocol::{FileId, Result};
 
 use crate::effect::BackendEffect;
 use crate::effect::panel::PanelEffect;
+use crate::msg::number::NumberMsg;
 use crate::msg::panel::{PanelMsg, PanelNews};
 use crate::state::panel::effective::Effective;
 use crate::state::panel::forms;
-use crate::state::panel::numbers;
 use crate::state::panel::parameter::Parameter;
 use crate::state::panel::settings::{ChatSettings, Spot};
 use crate::state::panel::view::EFFORT;
@@ -50,18 +50,7 @@ impl AppState {
             }),
 
             PanelMsg::PromptChanged(text) => self.change_answer(|now| now.system_prompt = text),
-            PanelMsg::Slid(parameter, share) => self.slide_number(parameter, share),
-            PanelMsg::NumberTyped(parameter, text) => self.type_number(parameter, text),
-            PanelMsg::Stepped(parameter, steps) => self.step_number(parameter, steps),
-            PanelMsg::NumberDone(parameter) => {
-                let now = self.effective();
-                self.open.settings.tidy(Spot::Number(parameter), &now);
-            }
-            PanelMsg::ResetNumber(parameter) => {
-                let usual = parameter.read(&self.usual());
-                self.set_number(parameter, usual);
-                self.leave_out_what_is_usual();
-            }
+            PanelMsg::Number(parameter, happens) => self.update_number(parameter, happens),
             PanelMsg::ResetSampling => self.reset_sampling(),
             PanelMsg::SetMirostat(version) => self.change_answer(|now| set_mirostat(now, version)),
 
@@ -213,28 +202,30 @@ impl AppState {
         self.change_answer(|now| parameter.write(now, value));
     }
 
-    fn type_number(&mut self, parameter: Parameter, text: String) {
-        if let Ok(value) = numbers::read(parameter, &text) {
-            self.change_answer(|now| parameter.write(now, value));
-        }
-        self.open.settings.typed.put(Spot::Number(parameter), text);
-    }
-
-    fn slide_number(&mut self, parameter: Parameter, share: f64) {
+    fn update_number(&mut self, parameter: Parameter, happens: NumberMsg) {
         let shape = parameter.shape();
-        if let Some((from, to)) = shape.slider {
-            let value = from + (to - from) * share;
-            self.set_number(parameter, Some((value / shape.step).round() * shape.step));
+        match happens {
+            NumberMsg::Slid(share) => self.set_number(parameter, shape.at(share)),
+            NumberMsg::Typed(text) => {
+                if let Ok(value) = shape.read(&text) {
+                    self.change_answer(|now| parameter.write(now, value));
+                }
+                self.open.settings.typed.put(Spot::Number(parameter), text);
+            }
+            NumberMsg::Stepped(steps) => {
+                let from = parameter.read(&self.effective()).unwrap_or(0.0);
+                self.set_number(parameter, Some(shape.stepped(from, steps)));
+            }
+            NumberMsg::Done => {
+                let now = self.effective();
+                self.open.settings.tidy(Spot::Number(parameter), &now);
+            }
+            NumberMsg::Reset => {
+                let usual = parameter.read(&self.usual());
+                self.set_number(parameter, usual);
+                self.leave_out_what_is_usual();
+            }
         }
-    }
-
-    fn step_number(&mut self, parameter: Parameter, steps: f64) {
-        let shape = parameter.shape();
-        let (least, most) = shape.range;
-        let from = parameter.read(&self.effective()).unwrap_or(0.0);
-        // Whole steps, so that 0.1 and 0.2 do not become 0.30000000000000004.
-        let stepped = ((from / shape.step).round() + steps) * shape.step;
-        self.set_number(parameter, Some(stepped.clamp(least, most)));
     }
 
     /// How tokens are chosen is as without the chat; where the answer ends stays.

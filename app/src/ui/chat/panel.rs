@@ -3,7 +3,6 @@
 pub mod elements;
 mod fill;
 pub mod kit;
-pub mod number;
 pub mod page;
 pub mod parts;
 mod take;
@@ -13,7 +12,6 @@ use makepad_widgets::Cx;
 /// Registers the designs, those that others stand on first.
 pub fn live_design(cx: &mut Cx) {
     kit::live_design(cx);
-    number::live_design(cx);
     parts::live_design(cx);
     page::live_design(cx);
 }

@@ -57,18 +57,10 @@ live_design! {
 pub struct Confirm {
     #[deref]
     view: View,
-    /// Comes when the harmless answer may have been drawn and shall get the keyboard.
-    #[rust]
-    focus: NextFrame,
 }
 
 impl Widget for Confirm {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        // Comes before it is drawn for the first time, and is seen by then only.
-        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::Confirm(_)));
-        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
-            self.try_focus(cx);
-        }
         if !self.view.visible() {
             return;
         }
@@ -95,26 +87,5 @@ impl Widget for Confirm {
             self.view.push_button(id!(confirm)).set_text(cx, &confirm.button);
         }
         self.view.draw_walk(cx, scope, walk)
-    }
-}
-
-impl Confirm {
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let cancel = self.view.widget(id!(cancel));
-        if cancel.area().is_valid(cx) {
-            cancel.set_key_focus(cx);
-        } else {
-            self.focus = cx.new_next_frame();
-        }
-    }
-}
-
-impl ConfirmRef {
-    /// Gives the harmless answer the keyboard.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut confirm) = self.borrow_mut() {
-            confirm.focus = cx.new_next_frame();
-        }
     }
 }

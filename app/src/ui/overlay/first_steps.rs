@@ -137,18 +137,10 @@ const BESIDE: f64 = 32.0;
 pub struct FirstSteps {
     #[deref]
     view: View,
-    /// Comes when the button that goes on may have been drawn and shall get the keyboard.
-    #[rust]
-    focus: NextFrame,
 }
 
 impl Widget for FirstSteps {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        // Comes before it is drawn for the first time, and is seen by then only.
-        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::FirstStart(_)));
-        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
-            self.try_focus(cx);
-        }
         if !self.view.visible() {
             return;
         }
@@ -229,24 +221,5 @@ impl FirstSteps {
         self.view
             .push_button(id!(skip))
             .set_visible(cx, step != Step::Model);
-    }
-
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let next = self.view.widget(id!(next));
-        if next.area().is_valid(cx) {
-            next.set_key_focus(cx);
-        } else {
-            self.focus = cx.new_next_frame();
-        }
-    }
-}
-
-impl FirstStepsRef {
-    /// Gives the button that goes on the keyboard.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut steps) = self.borrow_mut() {
-            steps.focus = cx.new_next_frame();
-        }
     }
 }

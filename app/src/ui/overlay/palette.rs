@@ -140,18 +140,10 @@ pub struct Palette {
     /// What was chosen when it was drawn last, so that another one comes into view.
     #[rust]
     chosen: Option<usize>,
-    /// Comes when the field may have been drawn and shall get the keyboard.
-    #[rust]
-    focus: NextFrame,
 }
 
 impl Widget for Palette {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        // Comes before it is drawn for the first time, and is seen by then only.
-        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::Palette(_)));
-        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
-            self.try_focus(cx);
-        }
         if !self.view.visible() {
             self.chosen = None;
             return;
@@ -230,27 +222,6 @@ impl Widget for Palette {
             }
         }
         DrawStep::done()
-    }
-}
-
-impl Palette {
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let words = self.view.one_line(id!(words)).input();
-        if words.area().is_valid(cx) {
-            words.set_key_focus(cx);
-        } else {
-            self.focus = cx.new_next_frame();
-        }
-    }
-}
-
-impl PaletteRef {
-    /// Gives the field the keyboard.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut palette) = self.borrow_mut() {
-            palette.focus = cx.new_next_frame();
-        }
     }
 }
 

@@ -73,18 +73,10 @@ live_design! {
 pub struct PathForm {
     #[deref]
     view: View,
-    /// Comes when the field may have been drawn and shall get the keyboard.
-    #[rust]
-    focus: NextFrame,
 }
 
 impl Widget for PathForm {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        // Comes before it is drawn for the first time, and is seen by then only.
-        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::PathForm(_)));
-        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
-            self.try_focus(cx);
-        }
         if !self.view.visible() {
             return;
         }
@@ -127,27 +119,5 @@ impl Widget for PathForm {
             take.set_disabled(cx, form.running);
         }
         self.view.draw_walk(cx, scope, walk)
-    }
-}
-
-impl PathForm {
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let path = self.view.one_line(id!(path));
-        if path.input().area().is_valid(cx) {
-            path.input().set_key_focus(cx);
-            path.select_all(cx);
-        } else {
-            self.focus = cx.new_next_frame();
-        }
-    }
-}
-
-impl PathFormRef {
-    /// Gives the field the keyboard, with its text selected.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut form) = self.borrow_mut() {
-            form.focus = cx.new_next_frame();
-        }
     }
 }

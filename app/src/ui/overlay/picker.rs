@@ -170,17 +170,10 @@ pub struct Picker {
     /// The model that was chosen when it was drawn last, so that another one comes into view.
     #[rust]
     chosen: Option<FileId>,
-    /// Comes when the field may have been drawn and shall get the keyboard.
-    #[rust]
-    focus: NextFrame,
 }
 
 impl Widget for Picker {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::Picker(_)));
-        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
-            self.try_focus(cx);
-        }
         if !self.view.visible() {
             self.chosen = None;
             return;
@@ -286,25 +279,6 @@ impl Picker {
             } else if model.can_be_chosen() && row.as_row().clicked(actions) {
                 cx.action(Msg::Load(model.file.clone()));
             }
-        }
-    }
-
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let words = self.view.one_line(id!(words)).input();
-        if words.area().is_valid(cx) {
-            words.set_key_focus(cx);
-        } else {
-            self.focus = cx.new_next_frame();
-        }
-    }
-}
-
-impl PickerRef {
-    /// Gives the field the keyboard.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut picker) = self.borrow_mut() {
-            picker.focus = cx.new_next_frame();
         }
     }
 }

@@ -8,7 +8,6 @@ use crate::state::AppState;
 use crate::state::overlay::Overlay;
 use crate::text::key;
 use crate::ui::widget::button::*;
-use crate::ui::widget::multiline::*;
 use crate::ui::widget::text::*;
 use crate::ui::widget::text_area::*;
 
@@ -63,18 +62,10 @@ live_design! {
 pub struct TextView {
     #[deref]
     view: View,
-    /// Comes when the text may have been drawn and shall get the keyboard.
-    #[rust]
-    focus: NextFrame,
 }
 
 impl Widget for TextView {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
-        // Comes before it is drawn for the first time, and is seen by then only.
-        let is_open = |state: &AppState| matches!(state.overlay, Some(Overlay::TextView(_)));
-        if self.focus.is_event(event).is_some() && scope.data.get().is_some_and(is_open) {
-            self.try_focus(cx);
-        }
         if !self.view.visible() {
             return;
         }
@@ -103,28 +94,5 @@ impl Widget for TextView {
             self.view.text_area(id!(text)).set(cx, &shown.text, false);
         }
         self.view.draw_walk(cx, scope, walk)
-    }
-}
-
-impl TextView {
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let input = self.view.multiline(id!(text.input));
-        if !input.area().is_valid(cx) {
-            self.focus = cx.new_next_frame();
-            return;
-        }
-        input.set_key_focus(cx);
-        // It is read from its beginning.
-        input.set_caret(cx, 0);
-    }
-}
-
-impl TextViewRef {
-    /// Gives the text the keyboard, with the caret at its beginning.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut view) = self.borrow_mut() {
-            view.focus = cx.new_next_frame();
-        }
     }
 }

@@ -198,7 +198,7 @@ impl Connection {
         let shown = state.server_view();
         self.view.text_line(id!(address)).set_text(cx, &shown.address);
         self.view.text_line(id!(reach)).set_text(cx, &shown.reach);
-        set_field(cx, &self.view.field(id!(port)), &shown.port);
+        self.view.field(id!(port)).show(cx, &shown.port);
 
         let trouble = self.view.widget(id!(trouble));
         trouble.set_visible(cx, shown.trouble.is_some());
@@ -233,7 +233,7 @@ impl Connection {
         for (origin, row) in origins.iter().zip(rows) {
             row.text_line(id!(origin)).set_text(cx, origin);
         }
-        set_field(cx, &self.view.field(id!(origin_field)), &state.server.origin);
+        self.view.field(id!(origin_field)).show(cx, &state.server.origin);
         let problem = self.view.widget(id!(origin_problem));
         problem.set_visible(cx, state.server.origin_is_bad);
         problem
@@ -245,11 +245,4 @@ impl Connection {
 /// Hands a message of the server's page on.
 pub(super) fn tell(cx: &mut Cx, message: ServerMsg) {
     cx.action(Msg::Server(message));
-}
-
-/// Shows a text in a field, whose caret stays where it is while the text does.
-pub(super) fn set_field(cx: &mut Cx, field: &FieldRef, text: &str) {
-    if field.text() != text {
-        field.set_text(cx, text);
-    }
 }

@@ -2,7 +2,7 @@
 
 use makepad_widgets::*;
 
-use super::connection::{set_field, tell};
+use super::connection::tell;
 use crate::msg::server::ServerMsg;
 use crate::state::AppState;
 use crate::state::server::keys::Form;
@@ -205,7 +205,7 @@ impl ServerKeys {
             } => {
                 open = Open::Naming;
                 naming.widget(id!(first)).set_visible(cx, then.is_some());
-                set_field(cx, &naming.field(id!(name)), name);
+                naming.field(id!(name)).show(cx, name);
                 let why = naming.widget(id!(problem));
                 why.set_visible(cx, problem.is_some());
                 why.label(id!(why))

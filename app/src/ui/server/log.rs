@@ -3,7 +3,7 @@
 use hearth_protocol::server::LogLevel;
 use makepad_widgets::*;
 
-use super::connection::{set_field, tell};
+use super::connection::tell;
 use crate::msg::server::ServerMsg;
 use crate::state::AppState;
 use crate::ui::widget::button::*;
@@ -130,7 +130,7 @@ impl Widget for ServerLog {
                 .set_text(cx, &log.label(state.texts()));
             self.view.widget(id!(pause)).set_visible(cx, log.follow);
             self.view.widget(id!(follow)).set_visible(cx, !log.follow);
-            set_field(cx, &self.view.field(id!(filter)), log.filter());
+            self.view.field(id!(filter)).show(cx, log.filter());
             for (button, level) in LEVELS {
                 self.view.push_button(button).set_on(cx, log.level() == level);
             }

@@ -237,6 +237,13 @@ impl FieldRef {
             .unwrap_or_default()
     }
 
+    /// Shows a text; the caret stays where it is while the text does.
+    pub fn show(&self, cx: &mut Cx, text: &str) {
+        if self.text() != text {
+            self.set_text(cx, text);
+        }
+    }
+
     /// Marks the whole text, so that typing replaces it.
     pub fn select_all(&self, cx: &mut Cx) {
         if let Some(mut field) = self.borrow_mut() {

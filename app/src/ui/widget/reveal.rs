@@ -1,6 +1,27 @@
-//! Scrolls a list the least so that one of its rows is in view.
+//! Scrolls the least so that something is in view.
 
-use makepad_widgets::{Cx, PortalListRef};
+use makepad_widgets::{Area, Cx, PortalListRef, ViewRef, WidgetRef, dvec2};
+
+/// Kept free above and below what is scrolled into view, in pixels.
+const ABOVE: f64 = 12.0;
+const BELOW: f64 = 40.0;
+
+/// Brings a widget wholly into view of what scrolls. `content` is all that is scrolled.
+pub(crate) fn reveal_in(cx: &mut Cx, scroll: &ViewRef, content: Area, widget: &WidgetRef) {
+    let (view, content) = (scroll.area().rect(cx), content.rect(cx));
+    let place = widget.area().rect(cx);
+    let (top, bottom) = (place.pos.y - ABOVE, place.pos.y + place.size.y + BELOW);
+    let by = if top < view.pos.y {
+        top - view.pos.y
+    } else {
+        (bottom - view.pos.y - view.size.y).max(0.0)
+    };
+    if by != 0.0 {
+        let now = view.pos.y - content.pos.y;
+        scroll.set_scroll_pos(cx, dvec2(0.0, (now + by).max(0.0)));
+        scroll.redraw(cx);
+    }
+}
 
 /// Brings a row wholly into view when the list is drawn next. `height` tells the height of each row in pixels.
 pub(crate) fn reveal(cx: &Cx, list: &PortalListRef, row: usize, height: impl Fn(usize) -> f64) {

@@ -5,7 +5,6 @@ use hearth_protocol::settings::Language;
 
 use super::Parameter::*;
 use super::*;
-use crate::state::panel::numbers;
 use crate::text::Texts;
 
 const ALL: [Parameter; 23] = [
@@ -62,7 +61,7 @@ fn every_number_goes_as_far_as_an_answer_takes_it() {
                 .is_none_or(|read| read as f32 == value as f32);
             assert!(off, "{parameter:?} {value} is {:?}", parameter.read(&set));
         }
-        if let Some((from, to)) = shape.slider {
+        if let Some(Slider { from, to, .. }) = shape.slider {
             assert!(least <= from && from < to && to <= most, "{parameter:?}");
         }
         for texts in [Texts::default(), Texts::of(Language::German)] {
@@ -79,7 +78,7 @@ fn what_lies_beyond_is_refused_before_an_answer_would() {
         let (least, most) = parameter.shape().range;
         for beyond in [least - 0.02, most + 0.02] {
             let typed = beyond.to_string();
-            assert!(numbers::read(parameter, &typed).is_err(), "{parameter:?} {typed}");
+            assert!(parameter.shape().read(&typed).is_err(), "{parameter:?} {typed}");
             let mut set = full();
             parameter.write(&mut set, Some(beyond));
             let off = matches!(parameter, TopNSigma | XtcProbability | DryMultiplier) && beyond < 0.0;
@@ -100,7 +99,7 @@ fn a_number_is_shown_and_read_as_a_person_writes_it() {
         (Seed, Some(4_294_967_295.0), "4294967295"),
     ];
     for (parameter, value, text) in shown {
-        assert_eq!(numbers::text(parameter, value), text);
+        assert_eq!(parameter.shape().text(value), text);
     }
     let read = [
         (Temperature, " 0,5 ", Ok(Some(0.5))),
@@ -128,7 +127,7 @@ fn a_number_is_shown_and_read_as_a_person_writes_it() {
         (Seed, "4294967296", Err("It goes from 0 to 4294967295.")),
     ];
     for (parameter, typed, expected) in read {
-        let read = numbers::read(parameter, typed);
+        let read = parameter.shape().read(typed);
         let read = read.map_err(|problem| problem.words(&Texts::default()));
         assert_eq!(read, expected.map_err(str::to_owned), "{parameter:?} {typed:?}");
     }

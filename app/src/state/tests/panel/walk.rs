@@ -50,12 +50,12 @@ fn person() -> impl Strategy<Value = PanelMsg> {
     ];
     prop_oneof![
         6 => (parameters(), select(texts.to_vec()))
-            .prop_map(|(parameter, text)| PanelMsg::NumberTyped(parameter, text.into())),
-        2 => parameters().prop_map(PanelMsg::NumberDone),
-        2 => (parameters(), 0.0..1.0_f64).prop_map(|(parameter, share)| PanelMsg::Slid(parameter, share)),
+            .prop_map(|(parameter, text)| PanelMsg::Number(parameter, NumberMsg::Typed(text.into()))),
+        2 => parameters().prop_map(|parameter| PanelMsg::Number(parameter, NumberMsg::Done)),
+        2 => (parameters(), 0.0..1.0_f64).prop_map(|(parameter, share)| PanelMsg::Number(parameter, NumberMsg::Slid(share))),
         2 => (parameters(), select(vec![-10.0, 1.0]))
-            .prop_map(|(parameter, steps)| PanelMsg::Stepped(parameter, steps)),
-        2 => parameters().prop_map(PanelMsg::ResetNumber),
+            .prop_map(|(parameter, steps)| PanelMsg::Number(parameter, NumberMsg::Stepped(steps))),
+        2 => parameters().prop_map(|parameter| PanelMsg::Number(parameter, NumberMsg::Reset)),
         1 => Just(PanelMsg::ResetSampling),
         1 => select(vec![None, Some(MirostatVersion::V2)]).prop_map(PanelMsg::SetMirostat),
         1 => select(FormKind::ALL.to_vec()).prop_map(PanelMsg::SetForm),
@@ -106,10 +106,10 @@ proptest! {
                     prop_assert_eq!(turn.options.validate(), Ok(()), "after {:?}", msg);
                 }
             }
-            if let Msg::Panel(PanelMsg::NumberTyped(parameter, text)) = &msg {
+            if let Msg::Panel(PanelMsg::Number(parameter, NumberMsg::Typed(text))) = &msg {
                 let now = shown(&desk);
                 let all = [now.sampling, now.fine, now.mirostat_numbers, now.length, now.budget];
-                let field = all.into_iter().flatten().find(|number| number.parameter == *parameter);
+                let field = all.into_iter().flatten().find(|number| number.number == Number::Panel(*parameter));
                 prop_assert!(field.is_none_or(|field| field.text == *text), "{:?} is lost", text);
             }
         }

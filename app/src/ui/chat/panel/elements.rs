@@ -2,9 +2,9 @@
 
 use makepad_widgets::*;
 
-use super::number::*;
 #[cfg(feature = "probe")]
 use crate::ui::elements::Element;
+use crate::ui::widget::number::*;
 use crate::ui::widget::stack::*;
 
 /// Something of the panel with its name.
@@ -69,9 +69,6 @@ const PARTS: &[Part] = &[
     Control("panel.default", id!(make_default)),
 ];
 
-/// What in the row of a number is a control.
-const OF_NUMBER: [&[LiveId; 1]; 3] = [id!(reset), id!(field), id!(slider)];
-
 /// Where Tab stops in the panel.
 pub(crate) fn stops(panel: &WidgetRef) -> Vec<WidgetRef> {
     panel
@@ -87,8 +84,7 @@ pub(super) fn stops_in(panel: &View) -> Vec<WidgetRef> {
         Sight(..) => Vec::new(),
         Numbers(path) => {
             let rows = panel.stack(path).rows().into_iter();
-            rows.flat_map(|row| OF_NUMBER.map(|control| row.widget(control)))
-                .collect()
+            rows.flat_map(|row| row.as_number_row().stops()).collect()
         }
         Stops(path) => {
             let rows = panel.stack(path).rows().into_iter();
@@ -139,20 +135,8 @@ pub(crate) fn all(ui: &WidgetRef) -> Vec<Element> {
                 all.push(named((*name).into(), input));
             }
             Numbers(path) => {
-                for row in panel.stack(path).rows() {
-                    let Some(parameter) = row.as_number_row().parameter() else {
-                        continue;
-                    };
-                    let name = parameter.name();
-                    all.push(named(
-                        format!("panel.{name}.problem"),
-                        row.widget(id!(problem.why)),
-                    ));
-                    for part in ["name", "field", "slider", "reset"] {
-                        let widget = row.widget(&[LiveId::from_str(part)]);
-                        all.push(named(format!("panel.{name}.{part}"), widget));
-                    }
-                }
+                let rows = panel.stack(path).rows().into_iter();
+                all.extend(rows.flat_map(|row| row.as_number_row().elements()));
             }
             Stops(path) => {
                 for (index, row) in panel.stack(path).rows().into_iter().enumerate() {

@@ -4,13 +4,14 @@ use hearth_protocol::generate::MirostatVersion;
 use hearth_protocol::settings::chat_panel::PanelSection;
 use makepad_widgets::*;
 
-use super::number::*;
 use crate::state::AppState;
+use crate::state::number::NumberView;
 use crate::state::panel::presets::Named;
-use crate::state::panel::view::{NumberView, PanelView};
+use crate::state::panel::view::PanelView;
 use crate::text::{Texts, key};
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
+use crate::ui::widget::number::*;
 use crate::ui::widget::stack::*;
 use crate::ui::widget::text::*;
 use crate::ui::widget::text_area::*;
@@ -73,7 +74,7 @@ pub(super) fn fill(cx: &mut Cx, panel: &View, state: &AppState) {
     for (stop, chip) in shown.stops.iter().zip(chips) {
         chip.text_line(id!(label)).set_text(cx, stop);
     }
-    set_field(cx, &panel.field(id!(stop)), &shown.stop);
+    panel.field(id!(stop)).show(cx, &shown.stop);
     set_select(cx, panel, id!(policy), &texts.say(shown.context_policy, &[]));
     fill_form(cx, panel, &shown, texts);
     for (segment, thinking) in THINKING {
@@ -100,7 +101,7 @@ fn fill_preset(cx: &mut Cx, panel: &View, state: &AppState, shown: &PanelView) {
     let presets = &state.panel.presets;
     naming.set_visible(cx, presets.naming.is_some());
     if let Some(now) = &presets.naming {
-        set_field(cx, &panel.field(id!(preset_name)), &now.text);
+        panel.field(id!(preset_name)).show(cx, &now.text);
         let take = panel.push_button(id!(take_name));
         take.set_disabled(cx, now.running);
         let words = match now.of {

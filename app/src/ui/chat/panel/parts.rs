@@ -21,7 +21,7 @@ live_design! {
     use crate::ui::widget::stack::*;
     use crate::ui::widget::text_area::*;
     use crate::ui::chat::panel::kit::*;
-    use crate::ui::chat::panel::number::*;
+    use crate::ui::widget::number::*;
 
     pub Numbers = <Stack> { row: <NumberRow> {} }
 
@@ -43,7 +43,7 @@ live_design! {
             margin: { top: 8 }
             clip_x: false, clip_y: false
             preset_name = <Field> { empty_text: (TEXT_PRESET_NAME) }
-            remark = <PanelProblem> {}
+            remark = <Problem> {}
             <View> {
                 width: Fill, height: Fit, flow: Right
                 align: { x: 1.0 }, spacing: 8, margin: { top: 8 }
@@ -116,7 +116,7 @@ live_design! {
     pub FormPart = <FoldBody> {
         form_kind = <Select> { margin: { top: 8 } }
         form_text = <CodeArea> { height: 160, margin: { top: 8 } }
-        form_problem = <PanelProblem> {}
+        form_problem = <Problem> {}
     }
     pub ThinkingPart = <FoldBody> {
         <Segmented> {
@@ -135,6 +135,6 @@ live_design! {
             height: 80, margin: { top: 8 }
             input = { empty_text: (TEXT_ARGUMENTS_EMPTY) }
         }
-        arguments_problem = <PanelProblem> {}
+        arguments_problem = <Problem> {}
     }
 }

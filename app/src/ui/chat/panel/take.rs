@@ -4,7 +4,6 @@ use makepad_widgets::*;
 
 use super::elements::has_keys;
 use super::fill::{MIROSTAT, SECTIONS, THINKING};
-use super::number::tell;
 use crate::msg::Msg;
 use crate::msg::panel::PanelMsg;
 use crate::state::AppState;
@@ -96,6 +95,11 @@ fn take_fields(cx: &mut Cx, actions: &Actions, panel: &View) {
         FieldAction::Entered => tell(cx, PanelMsg::AddStop),
         FieldAction::Left | FieldAction::None => (),
     }
+}
+
+/// Hands a message of the panel on.
+fn tell(cx: &mut Cx, message: PanelMsg) {
+    cx.action(Msg::Panel(message));
 }
 
 fn open_menu(cx: &mut Cx, below: &WidgetRef, menu: PanelMenu) {
