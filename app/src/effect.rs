@@ -3,6 +3,8 @@
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
 pub(crate) mod composer;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 pub(crate) mod panel;
 pub(crate) mod server;
 
@@ -20,6 +22,8 @@ use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
 use composer::ComposerEffect;
+use discover::DiscoverEffect;
+use downloads::DownloadsEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
 
@@ -198,6 +202,10 @@ pub(crate) enum BackendEffect {
     Panel(PanelEffect),
     /// Something of the server.
     Server(ServerEffect),
+    /// Something of models that can be had.
+    Discover(DiscoverEffect),
+    /// Something of downloads.
+    Downloads(DownloadsEffect),
 }
 
 /// What is changed of a chat in the list.
@@ -268,6 +276,8 @@ pub(crate) enum WindowEffect {
     FocusRename(RowKey),
     /// Gives the field that searches the chats the keyboard, with its text selected.
     FocusSearch,
+    /// Gives the field that searches models the keyboard, with its text selected.
+    FocusDiscover,
     /// Gives the field that edits a message the keyboard.
     FocusEdit,
     /// Gives the field that names a preset the keyboard, with its text selected.

@@ -3,6 +3,8 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod composer;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 mod news;
 pub(crate) mod panel;
 pub(crate) mod server;
@@ -22,6 +24,8 @@ use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use composer::ComposerMsg;
+use discover::DiscoverMsg;
+use downloads::DownloadsMsg;
 use panel::PanelMsg;
 use server::ServerMsg;
 use settings::SettingsMsg;
@@ -273,6 +277,10 @@ pub(crate) enum Msg {
     Panel(PanelMsg),
     /// Something on the server's page.
     Server(ServerMsg),
+    /// Something on the page that finds models.
+    Discover(DiscoverMsg),
+    /// Something about downloads.
+    Downloads(DownloadsMsg),
     /// Something came from the backend.
     Backend(News),
 }

@@ -10,6 +10,8 @@ pub(crate) mod calendar;
 pub(crate) mod chats;
 pub(crate) mod composer;
 pub(crate) mod conversation;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 pub(crate) mod failure;
 pub(crate) mod first_start;
 pub(crate) mod format;
@@ -48,6 +50,8 @@ use composer::count::DraftCount;
 use composer::draft::Drafts;
 use composer::recall::Recalled;
 use conversation::{Conversation, ConversationKey};
+use discover::Discover;
+use downloads::Downloads;
 use health::Health;
 use keeping::Keeping;
 use models::Models;
@@ -73,6 +77,10 @@ pub(crate) struct AppState {
     pub(crate) panel: Panel,
     /// The local server.
     pub(crate) server: Server,
+    /// The page that finds models.
+    pub(crate) discover: Discover,
+    /// Downloads.
+    pub(crate) downloads: Downloads,
     /// Toasts.
     pub(crate) toasts: Toasts,
     /// Where the data lies, for the settings page.
@@ -113,7 +121,7 @@ pub(crate) enum Page {
     /// Chats.
     #[default]
     Chat,
-    /// Finding models. Not here yet.
+    /// Finding models.
     Discover,
     /// The model files. Not here yet.
     Models,
@@ -150,6 +158,8 @@ impl AppState {
             models: Models::default(),
             panel: Panel::default(),
             server: Server::default(),
+            discover: Discover::default(),
+            downloads: Downloads::default(),
             settings: SettingsState::default(),
             toasts: Toasts::default(),
             health: Health::default(),

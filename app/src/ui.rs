@@ -5,6 +5,7 @@
 )]
 
 pub mod chat;
+pub mod discover;
 pub mod elements;
 pub mod fonts;
 pub mod icons;
@@ -36,6 +37,7 @@ pub fn live_design(cx: &mut Cx) {
     placeholder::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);
+    discover::live_design(cx);
     server::live_design(cx);
     settings::live_design(cx);
     overlay::live_design(cx);

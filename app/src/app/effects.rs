@@ -14,6 +14,7 @@ use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::chat::panel::page::*;
+use crate::ui::discover::page::*;
 use crate::ui::keyboard;
 use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::first_steps::*;
@@ -54,6 +55,9 @@ impl App {
                 self.ui.chat_list(id!(chats)).focus(cx, row);
             }
             Effect::Window(WindowEffect::FocusSearch) => self.ui.chat_list(id!(chats)).focus_search(cx),
+            Effect::Window(WindowEffect::FocusDiscover) => {
+                self.ui.discover_page(id!(discover_page)).focus_field(cx);
+            }
             Effect::Window(WindowEffect::FocusEdit) => {
                 self.ui.conversation(id!(conversation)).focus_edit(cx);
             }

@@ -72,7 +72,7 @@ pub(crate) fn speed(texts: &Texts, tokens_per_second: f64) -> String {
 }
 
 /// A number with the decimal mark of the language.
-fn decimal(texts: &Texts, number: &str) -> String {
+pub(super) fn decimal(texts: &Texts, number: &str) -> String {
     match texts.language() {
         Language::English => number.to_owned(),
         Language::German => number.replace('.', ","),

@@ -4,6 +4,8 @@ mod answers;
 mod changing;
 mod chats;
 mod composer;
+mod discover;
+mod downloads;
 mod filing;
 mod first_start;
 mod keeping;
@@ -18,6 +20,7 @@ mod settings;
 use hearth_protocol::{Error, UnixMillis};
 
 use super::{AppState, Page, failure};
+use crate::effect::downloads::DownloadsEffect;
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::{Msg, News};
 use crate::state::chats::RowKey;
@@ -144,6 +147,8 @@ impl AppState {
             Msg::Panel(msg) => self.update_panel(msg),
 
             Msg::Server(msg) => self.update_server(msg),
+            Msg::Discover(msg) => self.update_discover(msg),
+            Msg::Downloads(msg) => self.update_downloads(msg),
 
             Msg::Backend(news) => self.take_news(news),
         }
@@ -207,6 +212,12 @@ impl AppState {
             News::Composer(news) => self.take_composer_news(news),
             News::Panel(news) => self.take_panel_news(news),
             News::Server(news) => self.take_server_news(news),
+            News::Discover(news) => self.take_discover_news(news),
+            News::Downloads(news) => {
+                let is_done = self.shows_arrival(&news);
+                self.take_downloads_news(news);
+                self.look_for_arrivals(is_done);
+            }
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
@@ -222,6 +233,7 @@ impl AppState {
         self.ask(BackendEffect::ListFiles);
         self.ask(BackendEffect::WatchEngine);
         self.start_watching_server();
+        self.ask_downloads(DownloadsEffect::Watch);
         self.focus_composer();
     }
 
@@ -234,6 +246,8 @@ impl AppState {
             self.escape_on_chat_page();
         } else if self.page == Page::Server {
             self.escape_server();
+        } else if self.page == Page::Discover {
+            self.escape_discover();
         }
     }
 
@@ -254,6 +268,9 @@ impl AppState {
         self.commit_rename();
         self.end_recording();
         self.page = page;
+        if page == Page::Discover {
+            self.enter_discover();
+        }
         self.focus_composer();
     }
 
@@ -268,6 +285,7 @@ impl AppState {
         match self.toasts.take(toast).and_then(|toast| toast.action) {
             Some(ToastAction::Undo { token, reopen }) => self.ask(BackendEffect::Undo { token, reopen }),
             Some(ToastAction::Show(chat)) => self.open_chat(chat),
+            Some(ToastAction::Chat(file)) => self.chat_with(&file),
             Some(ToastAction::RestorePreset(preset)) => self.restore_preset(*preset),
             None => (),
         }
@@ -308,6 +326,7 @@ impl AppState {
             effect,
             WindowEffect::FocusRename(_)
                 | WindowEffect::FocusSearch
+                | WindowEffect::FocusDiscover
                 | WindowEffect::FocusEdit
                 | WindowEffect::FocusName
                 | WindowEffect::FocusOverlay

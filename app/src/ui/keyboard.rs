@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use super::chat::panel::page::*;
+use super::discover::details::*;
 use super::elements::ELEMENTS;
 use super::shell;
 use super::widget::place::seen;
@@ -163,9 +164,10 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
     let panel = ui.chat_panel(id!(chat_panel));
-    // The panel scrolls to what gets the keyboard.
+    let details = ui.model_details(id!(model_details));
+    // Both scroll to what gets the keyboard.
     step(cx, &stops, back, |cx, widget| {
-        is_shown(cx, widget) || panel.holds(cx, widget)
+        is_shown(cx, widget) || panel.holds(cx, widget) || details.holds(cx, widget)
     });
 }
 

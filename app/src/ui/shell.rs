@@ -14,6 +14,7 @@ live_design! {
     use crate::ui::icons::*;
     use crate::ui::rail::*;
     use crate::ui::chat::page::*;
+    use crate::ui::discover::page::*;
     use crate::ui::placeholder::*;
     use crate::ui::server::page::*;
     use crate::ui::settings::page::*;

@@ -8,6 +8,7 @@ use hearth_protocol::{ChatId, FolderId, MessageId};
 use super::Glyph;
 use crate::msg::Msg;
 use crate::state::AppState;
+use crate::state::discover::menus::DiscoverMenu;
 use crate::state::panel::menus::PanelMenu;
 use crate::state::shortcuts::Action;
 use crate::text::{key, say};
@@ -51,6 +52,8 @@ pub(crate) enum MenuOf {
     Draft,
     /// Something in the panel beside the chat.
     Panel(PanelMenu),
+    /// Something on the page that finds models.
+    Discover(DiscoverMenu),
 }
 
 /// An item of a menu.
@@ -170,6 +173,7 @@ impl AppState {
             ],
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Panel(menu) => self.panel_items(menu),
+            MenuOf::Discover(menu) => self.discover_items(menu),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),
