@@ -754,7 +754,6 @@ discover-chat-file = Mit dieser Datei chatten
 discover-get-and-chat = Herunterladen und chatten, { $size }
 discover-chat-then = Chatten, sobald die Datei da ist
 discover-chat-comes = Der Chat öffnet sich, sobald die Datei da ist
-discover-ready = { $model } ist bereit
 failed-edit-model = Der Favorit wurde nicht gespeichert
 failed-start-download = Der Download begann nicht
 number-billions = { $number } Mrd.

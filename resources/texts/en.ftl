@@ -755,7 +755,6 @@ discover-chat-file = Chat with this file
 discover-get-and-chat = Download and chat, { $size }
 discover-chat-then = Chat when it is here
 discover-chat-comes = The chat opens when it is here
-discover-ready = { $model } is ready
 failed-edit-model = The favourite was not stored
 failed-start-download = The download did not start
 number-billions = { $number } B

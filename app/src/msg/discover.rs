@@ -17,6 +17,8 @@ pub(crate) enum DiscoverMsg {
     FocusField,
     /// The text in the field.
     TextChanged(String),
+    /// Enter in the field.
+    TextEntered,
     /// Whether only models are shown that fit this machine: the other way round from now on.
     ToggleFits,
     /// The same of models that can do this.

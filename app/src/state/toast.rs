@@ -1,7 +1,7 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
 use hearth_protocol::chat::preset::Preset;
-use hearth_protocol::{ChatId, FileId, UndoToken, UnixMillis};
+use hearth_protocol::{ChatId, UndoToken, UnixMillis};
 
 use crate::text::{Key, key};
 
@@ -54,8 +54,6 @@ pub(crate) enum ToastAction {
     },
     /// Shows a chat.
     Show(ChatId),
-    /// Begins a chat with a model file.
-    Chat(FileId),
     /// Saves a preset again that was deleted.
     RestorePreset(Box<Preset>),
 }
@@ -66,7 +64,6 @@ impl ToastAction {
         match self {
             Self::Undo { .. } | Self::RestorePreset(_) => key!("action-undo"),
             Self::Show(_) => key!("action-show"),
-            Self::Chat(_) => key!("discover-chat"),
         }
     }
 }

@@ -285,7 +285,6 @@ impl AppState {
         match self.toasts.take(toast).and_then(|toast| toast.action) {
             Some(ToastAction::Undo { token, reopen }) => self.ask(BackendEffect::Undo { token, reopen }),
             Some(ToastAction::Show(chat)) => self.open_chat(chat),
-            Some(ToastAction::Chat(file)) => self.chat_with(&file),
             Some(ToastAction::RestorePreset(preset)) => self.restore_preset(*preset),
             None => (),
         }

@@ -104,8 +104,8 @@ fn a_model_is_found_filtered_downloaded_and_answers_in_a_chat() -> Result<()> {
     window.click("discover.context.slider")?;
     window.key("Page_Down")?;
     window.wait_for("a shorter context", |window| {
-        Ok(window.visible("discover.context")?.text == "1\u{a0}024 tokens"
-            && window.visible("discover.needs")?.text != before)
+        let context = window.visible("discover.context")?.text.replace('\u{a0}', " ");
+        Ok(context == "1 024 tokens" && window.visible("discover.needs")?.text != before)
     })?;
 
     // A download is paused and goes on.
@@ -145,12 +145,14 @@ fn a_pasted_link_shows_its_model_and_a_gated_one_says_what_to_do() -> Result<()>
         &window,
         &format!("{}/zq/owl-small-GGUF/blob/main/small-Q4_0.gguf", hub.url()),
     )?;
+    window.key("Return")?;
     window.wait_for("the model of the link", |window| {
         let needs = window.element("discover.needs")?.filter(|it| it.visible);
         Ok(needs.is_some_and(|needs| needs.text.starts_with("Q4_0 needs")))
     })?;
 
     search(&window, &format!("{}/zq/owl-gated-GGUF", hub.url()))?;
+    window.key("Return")?;
     window.wait_for("what to do", |window| {
         let note = window.element("discover.details.note")?.filter(|it| it.visible);
         Ok(note.is_some_and(|note| note.text.starts_with("This model is gated.")))
@@ -162,8 +164,10 @@ fn a_pasted_link_shows_its_model_and_a_gated_one_says_what_to_do() -> Result<()>
     window.wait_gone("link.address")?;
 
     search(&window, "https://huggingface.co/datasets/a/b")?;
-    let nothing = window.visible("discover.nothing.title")?;
-    ensure!(nothing.text == "This link leads to no model", "{nothing:?}");
+    window.wait_for("that it is no model", |window| {
+        let nothing = window.element("discover.nothing.title")?.filter(|it| it.visible);
+        Ok(nothing.is_some_and(|it| it.text == "This link leads to no model"))
+    })?;
     window.check_output()?;
     window.close()
 }

@@ -19,10 +19,9 @@ use crate::msg::discover::{DiscoverMsg, DiscoverNews};
 use crate::msg::downloads::DownloadsNews;
 use crate::state::discover::file_row::FileDoing;
 use crate::state::discover::filters::SizeRange;
-use crate::state::discover::shown::FileName;
 use crate::state::discover::found::{Act, Empty, EmptyKind};
+use crate::state::discover::shown::FileName;
 use crate::state::overlay::Overlay;
-use crate::state::toast::ToastAction;
 use crate::text::key;
 
 fn model(id: &str) -> ModelSummary {

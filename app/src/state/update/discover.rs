@@ -15,7 +15,6 @@ use crate::state::discover::filters::Filters;
 use crate::state::discover::shown::{FileName, Shown};
 use crate::state::links::AskedLink;
 use crate::state::overlay::Overlay;
-use crate::state::toast::ToastAction;
 use crate::state::{AppState, Page};
 use crate::text::say;
 
@@ -24,6 +23,7 @@ impl AppState {
         match msg {
             DiscoverMsg::FocusField => self.want(WindowEffect::FocusDiscover),
             DiscoverMsg::TextChanged(text) => self.change_text(text),
+            DiscoverMsg::TextEntered => self.take_text(),
             DiscoverMsg::ToggleFits => self.filter(|filters| filters.fits = !filters.fits),
             DiscoverMsg::ToggleCapability(capability) => self.filter(|filters| filters.toggle(capability)),
             DiscoverMsg::SetSize(size) => self.filter(|filters| filters.size = size),
@@ -112,16 +112,30 @@ impl AppState {
         }
     }
 
-    /// A link to a model, and its name in full, show the model beside what is found.
+    /// A link that was pasted shows its model at once. One that is typed is another link with each letter.
     fn change_text(&mut self, text: String) {
-        let endpoint = self.discover.endpoint().to_owned();
-        let named = match link::read(text.trim(), &endpoint) {
-            Some(Link::Model { model, file, .. }) => Some((model, file)),
-            _ => None,
-        };
+        let is_pasted = text.chars().count() > self.discover.filters.text.chars().count() + 1;
         self.filter(|filters| filters.text = text);
-        if let Some((model, file)) = named {
-            self.show_model(model, file);
+        if is_pasted {
+            self.follow_text();
+        }
+    }
+
+    /// Shows the model that the link in the field leads to; whether it leads to one.
+    fn follow_text(&mut self) -> bool {
+        let text = self.discover.filters.text.trim();
+        let Some(Link::Model { model, file, .. }) = link::read(text, self.discover.endpoint()) else {
+            return false;
+        };
+        self.show_model(model, file);
+        true
+    }
+
+    /// What Enter in the field shows: the model of a link, else the first that was found.
+    fn take_text(&mut self) {
+        let first = self.discover.list.models.first().map(|model| model.id.clone());
+        if let Some(first) = first.filter(|_| !self.follow_text()) {
+            self.show_model(first, None);
         }
     }
 
@@ -256,7 +270,7 @@ impl AppState {
         }
     }
 
-    /// Begins the chat with a file that has come, where the person still waits for it here; else offers it.
+    /// Begins the chat with a file that has come, where the person still waits for it here.
     pub(super) fn greet_arrival(&mut self) {
         let mut files = self.models.files.iter().flatten();
         let arriving = self.discover.arriving.clone();
@@ -270,12 +284,10 @@ impl AppState {
             let title = say!(self.texts(), "failed-load", model = name.as_str());
             return self.toasts.trouble(&title, reason, None, self.present.now);
         }
+        // Who has gone elsewhere is told by the toast of the download, which leads to a chat, too.
         if self.page == Page::Discover && self.overlay.is_none() {
-            return self.chat_with(&file);
+            self.chat_with(&file);
         }
-        let title = say!(self.texts(), "discover-ready", model = name.as_str());
-        let action = Some(ToastAction::Chat(file));
-        self.toasts.done(&title, String::new(), action, self.present.now);
     }
 
     /// Shows an empty chat that this file answers.

@@ -92,7 +92,10 @@ live_design! {
                         draw_icon: { svg_path: (ICON_EXTERNAL) }
                     }
                 }
-                model_summary = <TextBlock> { margin: { top: 4 }, draw_text: { text_style: <FONT_MESSAGE> {} } }
+                summary_box = <View> {
+                    width: Fill, height: Fit, padding: { top: 4 }
+                    model_summary = <TextBlock> { draw_text: { text_style: <FONT_MESSAGE> {} } }
+                }
                 abilities = <View> {
                     width: Fill, height: 24, flow: Right
                     spacing: 8, margin: { top: 12 }
@@ -146,7 +149,10 @@ live_design! {
                     }
                     needs = <TextBlock> { draw_text: { color: (COLOR_TEXT) } }
                     bar = <ProgressBar> { draw_bg: { fill: (COLOR_TRACK_FILL) } }
-                    has = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
+                    has_box = <View> {
+                        width: Fill, height: Fit
+                        has = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
+                    }
                 }
                 files_head = <View> {
                     width: Fill, height: 32, flow: Right
@@ -226,7 +232,7 @@ impl ModelDetails {
         let summary = self.view.label(id!(model_summary));
         summary.set_text(cx, &view.summary);
         self.view
-            .widget(id!(model_summary))
+            .widget(id!(summary_box))
             .set_visible(cx, !view.summary.is_empty());
         let abilities = self.view.widget(id!(abilities));
         abilities.set_visible(cx, !view.abilities.is_empty());
@@ -262,7 +268,7 @@ impl ModelDetails {
         card.text_line(id!(context)).set_text(cx, &memory.context);
         card.label(id!(needs)).set_text(cx, &memory.needs);
         card.label(id!(has)).set_text(cx, &memory.has);
-        card.widget(id!(has)).set_visible(cx, !memory.has.is_empty());
+        card.widget(id!(has_box)).set_visible(cx, !memory.has.is_empty());
         let level = match memory.fit {
             Fit::TooLarge => Level::Bad,
             Fit::Partly => Level::Warn,

@@ -140,6 +140,8 @@ pub(super) fn fill_fit(cx: &mut Cx, mark: &WidgetRef, fit: Option<Fit>) {
         (Fit::Cpu, id!(cpu)),
         (Fit::TooLarge, id!(none)),
     ];
+    // A row of nothing has no size.
+    mark.set_visible(cx, tags.iter().any(|(known, _)| fit == Some(*known)));
     for (known, tag) in tags {
         mark.widget(tag).set_visible(cx, fit == Some(known));
     }

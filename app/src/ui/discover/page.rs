@@ -48,6 +48,8 @@ live_design! {
         draw_bg: { radius: 7.0 }
         label = { draw_text: { text_style: <FONT_SMALL> {} } }
     }
+    // Room between the rows where they do not fit beside each other.
+    FilterChip = <Chip> { margin: { top: 2, bottom: 2 } }
     pub DiscoverPage = {{DiscoverPage}}<Flat> {
         width: Fill, height: Fill, flow: Down
         visible: false
@@ -86,15 +88,15 @@ live_design! {
             align: { y: 0.5 }, padding: { left: 24, right: 24 }, spacing: 12
             clip_x: false, clip_y: false
             chips = <View> {
-                width: Fit, height: 28, flow: Right
+                width: Fit, height: Fit, flow: Right
                 spacing: 8
                 clip_x: false, clip_y: false
-                fits = <Chip> { text: (TEXT_FITS), draw_icon: { svg_path: (ICON_CHIP) } }
-                tools = <Chip> { text: (TEXT_TOOLS), draw_icon: { svg_path: (ICON_WRENCH) } }
-                vision = <Chip> { text: (TEXT_VISION), draw_icon: { svg_path: (ICON_EYE) } }
-                reasoning = <Chip> { text: (TEXT_REASONING), draw_icon: { svg_path: (ICON_THOUGHT) } }
-                embedding = <Chip> { text: (TEXT_EMBEDDING), draw_icon: { svg_path: (ICON_EMBED) } }
-                code = <Chip> { text: (TEXT_CODE), draw_icon: { svg_path: (ICON_CODE) } }
+                fits = <FilterChip> { text: (TEXT_FITS), draw_icon: { svg_path: (ICON_CHIP) } }
+                tools = <FilterChip> { text: (TEXT_TOOLS), draw_icon: { svg_path: (ICON_WRENCH) } }
+                vision = <FilterChip> { text: (TEXT_VISION), draw_icon: { svg_path: (ICON_EYE) } }
+                reasoning = <FilterChip> { text: (TEXT_REASONING), draw_icon: { svg_path: (ICON_THOUGHT) } }
+                embedding = <FilterChip> { text: (TEXT_EMBEDDING), draw_icon: { svg_path: (ICON_EMBED) } }
+                code = <FilterChip> { text: (TEXT_CODE), draw_icon: { svg_path: (ICON_CODE) } }
             }
             between = <Spacer> {}
             selects = <View> {
@@ -172,16 +174,19 @@ impl DiscoverPage {
         let width = cx.peek_walk_turtle(walk).size.x;
         let bar = self.view.widget(id!(filter_bar));
         self.view.widget(id!(between)).set_visible(cx, width >= ONE_ROW);
+        let chips = self.view.widget(id!(chips));
         if width >= ONE_ROW {
             bar.apply_over(
                 cx,
-                live! { flow: Right, height: 51, align: { x: 0.0, y: 0.5 }, spacing: 12 },
+                live! { flow: Right, height: 51, spacing: 12, padding: { top: 0, bottom: 0 } },
             );
+            chips.apply_over(cx, live! { width: Fit, flow: Right });
         } else {
             bar.apply_over(
                 cx,
-                live! { flow: Down, height: 88, align: { x: 0.0, y: 0.5 }, spacing: 8 },
+                live! { flow: Down, height: Fit, spacing: 6, padding: { top: 9, bottom: 11 } },
             );
+            chips.apply_over(cx, live! { width: Fill, flow: RightWrap });
         }
         let field = if width >= BOTH { FIELD.0 } else { FIELD.1 };
         self.view
@@ -238,8 +243,10 @@ impl DiscoverPage {
     }
 
     fn take(&self, cx: &mut Cx, actions: &Actions) {
-        if let FieldAction::Changed(text) = self.view.one_line(id!(words)).action(actions) {
-            tell(cx, DiscoverMsg::TextChanged(text));
+        match self.view.one_line(id!(words)).action(actions) {
+            FieldAction::Changed(text) => tell(cx, DiscoverMsg::TextChanged(text)),
+            FieldAction::Entered => tell(cx, DiscoverMsg::TextEntered),
+            FieldAction::Left | FieldAction::None => (),
         }
         if self.view.push_button(id!(clear_words)).clicked(actions) {
             tell(cx, DiscoverMsg::TextChanged(String::new()));

@@ -145,15 +145,10 @@ fn a_download_that_is_waited_for_opens_a_chat_once_the_library_has_it() {
             continue;
         }
         assert_eq!(desk.state.page(), Page::Server);
-        let toast = desk.state.toasts.shown().last().expect("a toast");
-        assert_eq!(
-            (toast.title.as_str(), &toast.action),
-            ("owl is ready", &Some(ToastAction::Chat("hearth/owl.gguf".into())))
+        assert!(
+            desk.state.models.load.is_none(),
+            "nothing opens by itself elsewhere"
         );
-        let toast = toast.id;
-        desk.all([Msg::TakeToastAction(toast)]);
-        assert_eq!(desk.state.page(), Page::Chat);
-        assert!(desk.state.models.load.is_some());
     }
 }
 
@@ -280,5 +275,22 @@ fn a_pasted_link_shows_the_model_and_the_file_it_leads_to() {
             .map(|(model, file): (&str, Option<&str>)| (ModelId::from(model), file.map(str::to_owned)));
         assert_eq!(asked, expected, "{text}");
         assert!(query(&effects).is_some(), "it is searched for, too");
+        // One that is typed letter by letter waits for Enter.
+        let mut desk = Desk::with_models();
+        desk.all([
+            Msg::ShowPage(Page::Discover),
+            tell(DiscoverNews::Hub(Ok(hub.clone()))),
+        ]);
+        for (end, letter) in text.char_indices() {
+            let typed = text[..end + letter.len_utf8()].to_owned();
+            let effects = desk.discover(DiscoverMsg::TextChanged(typed));
+            assert_eq!(request(&effects), None, "{text}");
+        }
+        let entered = request(&desk.discover(DiscoverMsg::TextEntered));
+        assert_eq!(
+            entered.map(|entered| (entered.model, entered.file)),
+            expected,
+            "{text}"
+        );
     }
 }
