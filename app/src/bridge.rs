@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod composer;
+mod downloads;
 mod panel;
 mod server;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 
 use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
+use hearth_protocol::download::DownloadEvent;
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
@@ -33,6 +35,7 @@ pub(crate) struct Bridge {
     settings: Option<Events<SettingsEvent>>,
     window: Option<Events<WindowEvent>>,
     server: Option<Events<ServerEvent>>,
+    downloads: Option<Events<DownloadEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -58,6 +61,7 @@ impl Bridge {
             settings: None,
             window: None,
             server: None,
+            downloads: None,
         }
     }
 
@@ -198,6 +202,7 @@ impl Bridge {
             BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
+            BackendEffect::Downloads(effect) => self.run_downloads(effect),
         }
     }
 
@@ -207,6 +212,7 @@ impl Bridge {
         let mut news = Vec::new();
         // What the server told before an answer is no longer true after it.
         self.drain_server(&mut news);
+        self.drain_downloads(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));

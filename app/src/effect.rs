@@ -3,6 +3,7 @@
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
 pub(crate) mod composer;
+pub(crate) mod downloads;
 pub(crate) mod panel;
 pub(crate) mod server;
 
@@ -20,6 +21,7 @@ use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
 use composer::ComposerEffect;
+use downloads::DownloadsEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
 
@@ -198,6 +200,8 @@ pub(crate) enum BackendEffect {
     Panel(PanelEffect),
     /// Something of the server.
     Server(ServerEffect),
+    /// Something of downloads.
+    Downloads(DownloadsEffect),
 }
 
 /// What is changed of a chat in the list.
@@ -274,6 +278,8 @@ pub(crate) enum WindowEffect {
     FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
+    /// Gives the panel of downloads the keyboard.
+    FocusDownloads,
     /// Moves the keyboard to the next pane, or to the one before.
     StepPane {
         /// Whether to the one before.
@@ -291,6 +297,15 @@ pub(crate) enum WindowEffect {
     PickFiles {
         /// The title of the dialog.
         title: String,
+    },
+    /// Shows a file in the system's file manager.
+    ShowInFolder(PathBuf),
+    /// Tells something by the desktop, for who does not look at the window.
+    Notify {
+        /// What happened, in a few words.
+        title: String,
+        /// More of it.
+        text: String,
     },
     /// Shows the end of the conversation and follows it again.
     ShowNewest,

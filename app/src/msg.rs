@@ -3,6 +3,7 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod composer;
+pub(crate) mod downloads;
 mod news;
 pub(crate) mod panel;
 pub(crate) mod server;
@@ -22,6 +23,7 @@ use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use composer::ComposerMsg;
+use downloads::DownloadsMsg;
 use panel::PanelMsg;
 use server::ServerMsg;
 use settings::SettingsMsg;
@@ -169,6 +171,8 @@ pub(crate) enum Msg {
     Regenerate(MessageId),
     /// The same for the last answer of the open chat.
     RegenerateLast,
+    /// Copies a text.
+    CopyText(String),
     /// Copies a message of the open chat.
     CopyMessage(MessageId),
     /// Open or fold what stands beside the text of an answer of the open chat.
@@ -264,6 +268,8 @@ pub(crate) enum Msg {
     WindowMoved,
     /// Where the window stands.
     WindowPlaced(WindowPlace),
+    /// Whether the window has come in front of others, or has left that place.
+    WindowInFront(bool),
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
@@ -273,6 +279,8 @@ pub(crate) enum Msg {
     Panel(PanelMsg),
     /// Something on the server's page.
     Server(ServerMsg),
+    /// Something about downloads.
+    Downloads(DownloadsMsg),
     /// Something came from the backend.
     Backend(News),
 }

@@ -9,6 +9,7 @@ use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error, LoadedId, ModelId, Result, UndoToken};
 
 use super::composer::ComposerNews;
+use super::downloads::DownloadsNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
 use crate::effect::{ChatChange, RowChange, Run};
@@ -137,6 +138,8 @@ pub(crate) enum News {
     Panel(PanelNews),
     /// The server answered or told something.
     Server(ServerNews),
+    /// Something became of downloads.
+    Downloads(DownloadsNews),
     /// Another start of Hearth, or a command, wants to see the window.
     ShowWindow,
     /// Something small was refused, such as a Stop.

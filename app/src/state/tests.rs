@@ -5,6 +5,7 @@ mod background;
 mod changing;
 mod composer;
 mod deleting;
+mod downloads;
 mod failures;
 mod filing;
 mod first_start;

@@ -8,6 +8,7 @@ mod chat;
 mod clipboard;
 mod composer;
 mod desktop;
+mod downloads;
 mod first_start;
 mod german;
 mod idle;
