@@ -284,6 +284,8 @@ pub(crate) enum WindowEffect {
     FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
+    /// Gives the panel of downloads the keyboard.
+    FocusDownloads,
     /// Moves the keyboard to the next pane, or to the one before.
     StepPane {
         /// Whether to the one before.
@@ -301,6 +303,15 @@ pub(crate) enum WindowEffect {
     PickFiles {
         /// The title of the dialog.
         title: String,
+    },
+    /// Shows a file in the system's file manager.
+    ShowInFolder(PathBuf),
+    /// Tells something by the desktop, for who does not look at the window.
+    Notify {
+        /// What happened, in a few words.
+        title: String,
+        /// More of it.
+        text: String,
     },
     /// Shows the end of the conversation and follows it again.
     ShowNewest,

@@ -173,6 +173,8 @@ pub(crate) enum Msg {
     Regenerate(MessageId),
     /// The same for the last answer of the open chat.
     RegenerateLast,
+    /// Copies a text.
+    CopyText(String),
     /// Copies a message of the open chat.
     CopyMessage(MessageId),
     /// Open or fold what stands beside the text of an answer of the open chat.
@@ -268,6 +270,8 @@ pub(crate) enum Msg {
     WindowMoved,
     /// Where the window stands.
     WindowPlaced(WindowPlace),
+    /// Whether the window has come in front of others, or has left that place.
+    WindowInFront(bool),
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 

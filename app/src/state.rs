@@ -88,6 +88,10 @@ pub(crate) struct AppState {
     page: Page,
     /// What the desktop wants.
     desktop: Desktop,
+    /// Whether the window is in front of others.
+    in_front: bool,
+    /// How soon what the last message changed is to be drawn.
+    redraw: Redraw,
     /// How the window looks.
     look: Look,
     /// The keys that the window shows, where they are not the usual ones.
@@ -127,10 +131,20 @@ pub(crate) enum Page {
     Models,
     /// The local server.
     Server,
-    /// Downloads. Not here yet.
-    Downloads,
     /// Settings.
     Settings,
+}
+
+/// How soon what a message changed is to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Redraw {
+    /// At once.
+    #[default]
+    Soon,
+    /// A little later: numbers that go on by themselves are read no faster.
+    Later,
+    /// Not at all: nothing that is in sight changed.
+    Never,
 }
 
 /// Where the data lies, as paths to show.
@@ -149,6 +163,8 @@ impl AppState {
     pub(crate) fn new(places: Places, zone: TimeZone) -> Self {
         Self {
             desktop: Desktop::default(),
+            in_front: true,
+            redraw: Redraw::default(),
             look: Look::default(),
             shortcuts: BTreeMap::new(),
             page: Page::default(),
@@ -182,6 +198,22 @@ impl AppState {
             tick_at: None,
             effects: Vec::new(),
         }
+    }
+
+    /// Whether the window is in front of others.
+    #[cfg(feature = "probe")]
+    pub(crate) fn is_in_front(&self) -> bool {
+        self.in_front
+    }
+
+    /// Whether nothing lies over the page.
+    pub(crate) fn has_pointer_on_page(&self) -> bool {
+        self.overlay.is_none() && !self.downloads.is_open
+    }
+
+    /// How soon what the last message changed is to be drawn.
+    pub(crate) fn redraw(&self) -> Redraw {
+        self.redraw
     }
 
     /// The page that is shown.

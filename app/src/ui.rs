@@ -6,6 +6,7 @@
 
 pub mod chat;
 pub mod discover;
+pub mod downloads;
 pub mod elements;
 pub mod fonts;
 pub mod icons;
@@ -41,5 +42,6 @@ pub fn live_design(cx: &mut Cx) {
     server::live_design(cx);
     settings::live_design(cx);
     overlay::live_design(cx);
+    downloads::live_design(cx);
     shell::live_design(cx);
 }

@@ -25,8 +25,6 @@ language-german = Deutsch
 
 models-not-yet-title = Meine Modelle gibt es noch nicht
 models-not-yet-text = Modelldateien zu verwalten kommt mit einer späteren Version. Laden kannst Du sie schon im Chat.
-downloads-not-yet-title = Downloads gibt es noch nicht
-downloads-not-yet-text = Sie kommen zusammen mit Entdecken in einer späteren Version.
 
 ## Settings
 
@@ -755,7 +753,6 @@ discover-get-and-chat = Herunterladen und chatten, { $size }
 discover-chat-then = Chatten, sobald die Datei da ist
 discover-chat-comes = Der Chat öffnet sich, sobald die Datei da ist
 failed-edit-model = Der Favorit wurde nicht gespeichert
-failed-start-download = Der Download begann nicht
 number-billions = { $number } Mrd.
 number-millions = { $number } Mio.
 number-millions-short = { $number } Mio.
@@ -861,3 +858,60 @@ action-add = Hinzufügen
 action-remove = Entfernen
 action-save = Speichern
 action-done = Fertig
+
+## Downloads
+
+downloads-title = Downloads
+downloads-active = { $count } aktiv, { $speed }
+downloads-paused = { $count } pausiert
+downloads-limited = höchstens { $speed }
+downloads-free = { $size } frei auf diesem Laufwerk
+downloads-pause-all = Alle pausieren
+downloads-resume-all = Alle fortsetzen
+downloads-clear = Fertige entfernen
+downloads-limits = Tempo und Anzahl
+downloads-close = Schließen  Esc
+downloads-limit = Höchstens { $speed }
+downloads-no-limit = Kein Tempolimit
+downloads-at-once = { $count ->
+    [one] Einer nach dem anderen
+   *[other] { $count } zugleich
+    }
+downloads-pause = Pausieren
+downloads-resume = Fortsetzen
+downloads-retry = Erneut versuchen
+downloads-remove = Download entfernen
+downloads-forget = Aus der Liste entfernen
+downloads-open-page = Seite öffnen
+downloads-use = Im Chat nutzen
+downloads-show = Im Ordner zeigen
+downloads-copy-name = Dateinamen kopieren
+downloads-move-up = Nach oben
+downloads-move-down = Nach unten
+downloads-move-first = Ganz nach oben
+downloads-move-last = Ganz nach unten
+downloads-waiting = Wartet
+downloads-left = noch { $time }
+downloads-paused-at = Pausiert bei { $amount }
+downloads-kept = { $amount } bleiben erhalten
+downloads-size-unknown = Fragt den Hub
+downloads-verifying = Prüft die Datei
+downloads-verified = Geprüft
+downloads-hash-matches = SHA-256 stimmt
+downloads-no-hash = nicht geprüft, der Hub nannte kein SHA-256
+downloads-empty-title = Noch keine Downloads
+downloads-empty-text = Was Du herunterlädst, steht hier, und wie weit es ist.
+downloads-offline-title = Der Offline-Modus ist an
+downloads-offline-text = Schalte ihn in den Einstellungen aus, um Modelle herunterzuladen.
+downloads-find = Modelle finden
+downloads-ready = { $model } ist bereit
+downloads-stopped = { $model } wurde nicht heruntergeladen
+confirm-remove-download = Den Download von { $model } entfernen?
+confirm-remove-download-text = Er endet, und die { $amount }, die schon da sind, werden von diesem Rechner gelöscht.
+confirm-remove-download-button = { $amount } löschen
+command-pause-downloads = Alle Downloads pausieren
+command-resume-downloads = Alle Downloads fortsetzen
+failed-downloads = Die Liste der Downloads kam nicht
+failed-download-start = Der Download von { $model } begann nicht
+failed-download-change = Der Download wurde nicht geändert
+failed-show-in-folder = Die Datei wurde nicht gezeigt

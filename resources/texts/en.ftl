@@ -26,8 +26,6 @@ language-german = Deutsch
 
 models-not-yet-title = My models is not here yet
 models-not-yet-text = Managing your model files comes with a later version. Load one from the chat page.
-downloads-not-yet-title = Downloads are not here yet
-downloads-not-yet-text = They come together with Discover in a later version.
 
 ## Settings
 
@@ -756,7 +754,6 @@ discover-get-and-chat = Download and chat, { $size }
 discover-chat-then = Chat when it is here
 discover-chat-comes = The chat opens when it is here
 failed-edit-model = The favourite was not stored
-failed-start-download = The download did not start
 number-billions = { $number } B
 number-millions = { $number } M
 number-millions-short = { $number } M
@@ -862,3 +859,60 @@ action-add = Add
 action-remove = Remove
 action-save = Save
 action-done = Done
+
+## Downloads
+
+downloads-title = Downloads
+downloads-active = { $count } active, { $speed }
+downloads-paused = { $count } paused
+downloads-limited = at most { $speed }
+downloads-free = { $size } free on this disk
+downloads-pause-all = Pause all
+downloads-resume-all = Resume all
+downloads-clear = Clear finished
+downloads-limits = Speed and number
+downloads-close = Close  Esc
+downloads-limit = At most { $speed }
+downloads-no-limit = No speed limit
+downloads-at-once = { $count ->
+    [one] One at a time
+   *[other] { $count } at a time
+    }
+downloads-pause = Pause
+downloads-resume = Resume
+downloads-retry = Retry
+downloads-remove = Remove the download
+downloads-forget = Remove from the list
+downloads-open-page = Open page
+downloads-use = Use in chat
+downloads-show = Show in folder
+downloads-copy-name = Copy the file's name
+downloads-move-up = Move up
+downloads-move-down = Move down
+downloads-move-first = Move to the top
+downloads-move-last = Move to the end
+downloads-waiting = Waiting
+downloads-left = { $time } left
+downloads-paused-at = Paused at { $amount }
+downloads-kept = { $amount } is kept
+downloads-size-unknown = Asking the hub
+downloads-verifying = Checking the file
+downloads-verified = Verified
+downloads-hash-matches = SHA-256 matches
+downloads-no-hash = not verified, the hub told no SHA-256
+downloads-empty-title = No downloads yet
+downloads-empty-text = What you download shows here, with how far it is.
+downloads-offline-title = Offline mode is on
+downloads-offline-text = Turn it off in the settings to download models.
+downloads-find = Find models
+downloads-ready = { $model } is ready
+downloads-stopped = { $model } did not download
+confirm-remove-download = Remove the download of { $model }?
+confirm-remove-download-text = It ends, and the { $amount } that have come are deleted from this machine.
+confirm-remove-download-button = Delete { $amount }
+command-pause-downloads = Pause all downloads
+command-resume-downloads = Resume all downloads
+failed-downloads = The list of downloads did not come
+failed-download-start = The download of { $model } did not start
+failed-download-change = The download was not changed
+failed-show-in-folder = The file was not shown

@@ -141,7 +141,7 @@ pub(crate) enum News {
     Server(ServerNews),
     /// Something of models that can be had.
     Discover(DiscoverNews),
-    /// Something of downloads.
+    /// Something became of downloads.
     Downloads(DownloadsNews),
     /// Another start of Hearth, or a command, wants to see the window.
     ShowWindow,

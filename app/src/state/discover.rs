@@ -14,7 +14,7 @@ pub(crate) mod shown;
 use hearth_protocol::catalogue::Fit;
 use hearth_protocol::engine::Device;
 use hearth_protocol::hub::HubStatus;
-use hearth_protocol::{DownloadId, FileId, ModelId};
+use hearth_protocol::{DownloadId, ModelId};
 use std::collections::HashMap;
 
 use filters::Filters;
@@ -38,8 +38,6 @@ pub(crate) struct Discover {
     pub(super) fits: HashMap<ModelId, Fit>,
     /// Downloads that a chat is to be begun with.
     pub(super) waiting: Vec<Waiting>,
-    /// The file that a chat is to be begun with once the library lists it.
-    pub(super) arriving: Option<FileId>,
 }
 
 /// A download that a chat is to be begun with once it is done.

@@ -11,6 +11,7 @@ use super::chats::{ListRow, RowKey};
 use super::{AppState, Page};
 use crate::msg::Msg;
 use crate::msg::discover::DiscoverMsg;
+use crate::msg::downloads::DownloadsMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::text::{Key, Texts, key};
@@ -55,7 +56,7 @@ pub(crate) enum Action {
     ShowModels,
     /// The page of the server.
     ShowServer,
-    /// The page of downloads.
+    /// Opens the panel of downloads, or closes it.
     ShowDownloads,
     /// The page of settings.
     ShowSettings,
@@ -271,7 +272,7 @@ impl AppState {
             Action::ShowDiscover => Msg::ShowPage(Page::Discover),
             Action::ShowModels => Msg::ShowPage(Page::Models),
             Action::ShowServer => Msg::ShowPage(Page::Server),
-            Action::ShowDownloads => Msg::ShowPage(Page::Downloads),
+            Action::ShowDownloads => Msg::Downloads(DownloadsMsg::Toggle),
             Action::ShowSettings => Msg::ShowPage(Page::Settings),
             Action::NextPane => Msg::StepPane { back: false },
             Action::PaneBefore => Msg::StepPane { back: true },

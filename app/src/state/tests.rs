@@ -6,6 +6,7 @@ mod changing;
 mod composer;
 mod deleting;
 mod discover;
+mod downloads;
 mod failures;
 mod filing;
 mod first_start;

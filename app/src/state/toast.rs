@@ -1,7 +1,7 @@
 //! Toasts: short notices that leave by themselves, unless something went wrong.
 
 use hearth_protocol::chat::preset::Preset;
-use hearth_protocol::{ChatId, UndoToken, UnixMillis};
+use hearth_protocol::{ChatId, FileId, UndoToken, UnixMillis};
 
 use crate::text::{Key, key};
 
@@ -56,6 +56,10 @@ pub(crate) enum ToastAction {
     Show(ChatId),
     /// Saves a preset again that was deleted.
     RestorePreset(Box<Preset>),
+    /// Begins a chat with a model.
+    UseInChat(FileId),
+    /// Opens the panel of downloads.
+    ShowDownloads,
 }
 
 impl ToastAction {
@@ -63,7 +67,8 @@ impl ToastAction {
     pub(crate) fn label(&self) -> Key {
         match self {
             Self::Undo { .. } | Self::RestorePreset(_) => key!("action-undo"),
-            Self::Show(_) => key!("action-show"),
+            Self::Show(_) | Self::ShowDownloads => key!("action-show"),
+            Self::UseInChat(_) => key!("downloads-use"),
         }
     }
 }

@@ -9,6 +9,7 @@ use super::chat::list::*;
 use super::chat::panel::elements as panel;
 use super::chat::queue::*;
 use super::discover::elements as discover;
+use super::downloads::panel::*;
 use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
 use super::overlay::{menu::*, palette::*, picker::*};
@@ -63,6 +64,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("rail.server", rail.server),
     sight!("rail.serving", rail.serving),
     control!("rail.downloads", rail.downloads),
+    sight!("rail.badge", rail.badge.count),
     control!("rail.settings", rail.settings),
     control!("list.new_folder", chats.new_folder),
     control!("list.new", chats.new),
@@ -234,8 +236,21 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("discover.age", model_details.age),
     sight!("page.models", models_page),
     sight!("page.server", server_page),
-    sight!("page.downloads", downloads_page),
     sight!("page.settings", settings_page),
+    sight!("downloads", downloads_panel.card),
+    sight!("downloads.caption", downloads_panel.caption),
+    control!("downloads.pause_all", downloads_panel.pause_all),
+    control!("downloads.resume_all", downloads_panel.resume_all),
+    control!("downloads.limits", downloads_panel.limits),
+    control!("downloads.close", downloads_panel.close),
+    sight!("downloads.nothing", downloads_panel.nothing.title),
+    control!("downloads.find", downloads_panel.nothing.find),
+    control!("downloads.again", downloads_panel.nothing.again),
+    rows!("downloads.rows", downloads_panel, |cx, it| {
+        it.as_downloads_panel().stops(cx)
+    }),
+    sight!("downloads.free", downloads_panel.free),
+    control!("downloads.clear", downloads_panel.clear),
     sight!("confirm.title", confirm.title),
     sight!("confirm.text", confirm.text),
     control!("confirm.cancel", confirm.cancel),
@@ -304,6 +319,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(server::all(ui, state));
     all.extend(discover::all(ui, state));
     all.extend(shortcuts::elements(ui, state));
+    all.extend(ui.downloads_panel(id!(downloads_panel)).elements());
     all.extend(ui.menu(id!(menu)).elements());
     all.extend(ui.palette(id!(palette)).elements());
     all.extend(ui.toasts(id!(toasts)).elements());

@@ -44,11 +44,4 @@ live_design! {
             body = { text: (TEXT_MODELS_TEXT) }
         }
     }
-    pub DownloadsPage = <Placeholder> {
-        <Notice> {
-            tile = { glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } } }
-            title = { text: (TEXT_DOWNLOADS_TITLE) }
-            body = { text: (TEXT_DOWNLOADS_TEXT) }
-        }
-    }
 }

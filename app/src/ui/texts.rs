@@ -111,8 +111,23 @@ texts! {
     // Pages that are not here yet.
     TEXT_MODELS_TITLE "models-not-yet-title"
     TEXT_MODELS_TEXT "models-not-yet-text"
-    TEXT_DOWNLOADS_TITLE "downloads-not-yet-title"
-    TEXT_DOWNLOADS_TEXT "downloads-not-yet-text"
+
+    // Downloads.
+    TEXT_DOWNLOADS "downloads-title"
+    TEXT_PAUSE "downloads-pause"
+    TEXT_RESUME "downloads-resume"
+    TEXT_RETRY "downloads-retry"
+    TEXT_PAUSE_ALL "downloads-pause-all"
+    TEXT_RESUME_ALL "downloads-resume-all"
+    TEXT_REMOVE_DOWNLOAD "downloads-remove"
+    TEXT_OPEN_PAGE "downloads-open-page"
+    TEXT_USE_IN_CHAT "downloads-use"
+    TEXT_SHOW_IN_FOLDER "downloads-show"
+    TEXT_VERIFIED "downloads-verified"
+    TEXT_DOWNLOAD_LIMITS "downloads-limits"
+    TIP_CLOSE_DOWNLOADS "downloads-close"
+    TEXT_CLEAR_DONE "downloads-clear"
+    TEXT_FIND_MODELS "downloads-find"
 
     // The page that finds models.
     TEXT_DISCOVER "discover-title"

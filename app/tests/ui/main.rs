@@ -9,6 +9,7 @@ mod clipboard;
 mod composer;
 mod desktop;
 mod discover;
+mod downloads;
 mod first_start;
 mod german;
 mod idle;

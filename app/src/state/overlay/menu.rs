@@ -3,7 +3,7 @@
 
 use hearth_protocol::chat::Role;
 use hearth_protocol::chat::list::ExportFormat;
-use hearth_protocol::{ChatId, FolderId, MessageId};
+use hearth_protocol::{ChatId, DownloadId, FolderId, MessageId};
 
 use super::Glyph;
 use crate::msg::Msg;
@@ -54,6 +54,10 @@ pub(crate) enum MenuOf {
     Panel(PanelMenu),
     /// Something on the page that finds models.
     Discover(DiscoverMenu),
+    /// A download.
+    Download(DownloadId),
+    /// How fast downloads may be, and how many run at once.
+    DownloadLimits,
 }
 
 /// An item of a menu.
@@ -102,7 +106,7 @@ impl MenuItem {
         }
     }
 
-    fn keys(self, keys: String) -> Self {
+    pub(in crate::state) fn keys(self, keys: String) -> Self {
         Self { keys, ..self }
     }
 
@@ -174,6 +178,8 @@ impl AppState {
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Panel(menu) => self.panel_items(menu),
             MenuOf::Discover(menu) => self.discover_items(menu),
+            MenuOf::Download(download) => self.download_items(download),
+            MenuOf::DownloadLimits => self.download_limits(),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

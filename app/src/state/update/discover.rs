@@ -1,15 +1,14 @@
 //! Finding models: searching, the model that is shown, and the way from its file to a chat.
 
 use hearth_protocol::Error;
-use hearth_protocol::download::{Download, DownloadEvent, DownloadState};
+use hearth_protocol::ModelId;
+use hearth_protocol::download::DownloadState;
 use hearth_protocol::hub::link::{self, Link};
-use hearth_protocol::library::FileState;
-use hearth_protocol::{FileId, ModelId};
 
 use crate::effect::discover::DiscoverEffect;
 use crate::effect::{BackendEffect, WindowEffect};
 use crate::msg::discover::{DiscoverMsg, DiscoverNews};
-use crate::msg::downloads::{DownloadsMsg, DownloadsNews};
+use crate::msg::downloads::DownloadsMsg;
 use crate::state::discover::Waiting;
 use crate::state::discover::filters::Filters;
 use crate::state::discover::shown::{FileName, Shown};
@@ -55,7 +54,7 @@ impl AppState {
             DiscoverMsg::AskLicencePage => self.ask_licence_page(),
 
             DiscoverMsg::DownloadAndChat(file) => self.download_and_chat(file),
-            DiscoverMsg::Chat(file) => self.chat_with(&file),
+            DiscoverMsg::Chat(file) => self.use_in_chat(file),
         }
     }
 
@@ -218,7 +217,7 @@ impl AppState {
 
     fn download_and_chat(&mut self, file: FileName) {
         if let Some(here) = self.file_here(&file) {
-            return self.chat_with(&here);
+            return self.use_in_chat(here);
         }
         if !self.discover.waits_for(&file) {
             self.discover.waiting.push(Waiting {
@@ -235,16 +234,9 @@ impl AppState {
         self.update_downloads(msg);
     }
 
-    /// Whether the news are of a file that has come, while this page may show it.
-    pub(super) fn shows_arrival(&self, news: &DownloadsNews) -> bool {
-        let is_done = |download: &Download| matches!(download.state, DownloadState::Done { .. });
-        let is_awaited = self.discover.shown.is_some() || !self.discover.waiting.is_empty();
-        is_awaited
-            && matches!(news, DownloadsNews::Event(DownloadEvent::Changed(download)) if is_done(download))
-    }
-
-    /// Looks which of the downloads is done that a chat is to be begun with, and asks for the list of files where one came.
-    pub(super) fn look_for_arrivals(&mut self, has_come: bool) {
+    /// Begins the chat with a file that has come, where the person still waits for it here. Who has gone elsewhere is told
+    /// by the toast of the download, which leads to a chat, too.
+    pub(super) fn look_for_arrivals(&mut self) {
         let mut arrived = None;
         let downloads = &self.downloads;
         self.discover.waiting.retain_mut(|waiting| {
@@ -262,38 +254,10 @@ impl AppState {
             }
             true
         });
-        if arrived.is_some() {
-            self.discover.arriving = arrived;
+        let is_here = self.page == Page::Discover && self.overlay.is_none() && !self.downloads.is_open;
+        if let Some(file) = arrived.filter(|_| is_here) {
+            self.use_in_chat(file);
         }
-        if has_come {
-            self.ask(BackendEffect::ListFiles);
-        }
-    }
-
-    /// Begins the chat with a file that has come, where the person still waits for it here.
-    pub(super) fn greet_arrival(&mut self) {
-        let mut files = self.models.files.iter().flatten();
-        let arriving = self.discover.arriving.clone();
-        // A list from before it came does not have it.
-        let Some(file) = arriving.and_then(|arriving| files.find(|file| file.id == arriving)) else {
-            return;
-        };
-        let (file, name, state) = (file.id.clone(), file.name.clone(), file.state.clone());
-        self.discover.arriving = None;
-        if let FileState::Damaged { reason } = state {
-            let title = say!(self.texts(), "failed-load", model = name.as_str());
-            return self.toasts.trouble(&title, reason, None, self.present.now);
-        }
-        // Who has gone elsewhere is told by the toast of the download, which leads to a chat, too.
-        if self.page == Page::Discover && self.overlay.is_none() {
-            self.chat_with(&file);
-        }
-    }
-
-    /// Shows an empty chat that this file answers.
-    pub(super) fn chat_with(&mut self, file: &FileId) {
-        self.new_chat();
-        self.load(file);
     }
 
     fn ask_discover(&mut self, effect: DiscoverEffect) {

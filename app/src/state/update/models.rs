@@ -50,7 +50,7 @@ impl AppState {
                     self.ask(BackendEffect::LookUp(model));
                 }
                 self.models.files = Some(files);
-                self.greet_arrival();
+                self.use_awaited_file();
             }
             Err(error) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
         }
