@@ -204,6 +204,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("discover.size.chosen", discover_page.size_select.label),
     control!("discover.sort", discover_page.sort_select),
     sight!("discover.sort.chosen", discover_page.sort_select.label),
+    sight!("discover.list", model_cards.list),
     sight!("discover.list.title", model_cards.head_title),
     sight!("discover.list.count", model_cards.head_count),
     sight!("discover.list.loading", model_cards.loading),

@@ -21,6 +21,8 @@ pub(crate) struct List {
     pub(super) named: Option<Error>,
     /// Why there is no answer at all.
     pub(super) failure: Option<Error>,
+    /// The search that the first of them are from: another one begins at its top.
+    pub(crate) question: Option<Run>,
     /// Whether there are more.
     more: bool,
     /// Where each page begins.
@@ -74,7 +76,12 @@ impl List {
             return;
         };
         match event {
-            SearchEvent::Page(found) => self.take_page(page as usize, found),
+            SearchEvent::Page(found) => {
+                if page == 0 {
+                    self.question = Some(run);
+                }
+                self.take_page(page as usize, found);
+            }
             SearchEvent::Finished => self.asking = None,
             SearchEvent::Failed(error) => {
                 self.asking = None;

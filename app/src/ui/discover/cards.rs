@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use super::kit::{act, fill_abilities, fill_fit, fill_notice, tell};
+use crate::effect::Run;
 use crate::msg::discover::DiscoverMsg;
 use crate::state::AppState;
 use crate::state::discover::card::Card;
@@ -135,6 +136,9 @@ pub struct ModelCards {
     /// Cards in view: their places in the list.
     #[rust]
     drawn: Vec<(usize, Card, WidgetRef)>,
+    /// The search whose cards were drawn last.
+    #[rust]
+    question: Option<Run>,
     /// The card that shall get the keyboard.
     #[rust]
     wanted: Option<usize>,
@@ -172,6 +176,11 @@ impl Widget for ModelCards {
         };
         self.fill_head(cx, state, &state.found_view());
         let models = &state.discover.list.models;
+        if self.question != state.discover.list.question {
+            self.question = state.discover.list.question;
+            self.wanted = None;
+            self.view.portal_list(id!(list)).set_first_id_and_scroll(0, 0.0);
+        }
         if let Some(wanted) = self.wanted {
             reveal(cx, &self.view.portal_list(id!(list)), wanted, |_| PITCH);
         }
