@@ -18,6 +18,7 @@ use crate::bridge::Bridge;
 use crate::desktop;
 use crate::ending::{self, Ending};
 use crate::msg::Msg;
+use crate::msg::downloads::DownloadsMsg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
@@ -25,7 +26,7 @@ use crate::shaders::Shaders;
 use crate::state::appearance::{Desktop, Look};
 use crate::state::overlay::Overlay;
 use crate::state::window_place::Screen;
-use crate::state::{AppState, Page, Places};
+use crate::state::{AppState, Page, Places, Redraw};
 use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::list::*;
@@ -55,6 +56,9 @@ live_design! {
 /// Least time between two redraws for news of the backend: a window that is drawn by software takes most of
 /// that time for one.
 const REDRAW_EVERY: Duration = Duration::from_millis(30);
+
+/// The same for progress that goes on by itself: nobody reads numbers faster.
+const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 
 /// What the window starts with.
 #[derive(Debug)]
@@ -142,6 +146,9 @@ struct App {
     /// The timer of a redraw that was put off.
     #[rust]
     redraw: Timer,
+    /// Its time.
+    #[rust]
+    redraw_within: Duration,
     #[rust]
     redrawn: Option<Instant>,
 }
@@ -182,6 +189,8 @@ impl AppMain for App {
             Event::Startup => self.update(cx, Msg::Start),
             Event::Signal => self.take_news(cx),
             Event::WindowGeomChange(_) => self.update(cx, Msg::WindowMoved),
+            Event::AppGotFocus => self.update(cx, Msg::WindowInFront(true)),
+            Event::AppLostFocus => self.update(cx, Msg::WindowInFront(false)),
             Event::KeyDown(key) if self.take_key(cx, key) => return,
             // The keyboard stays where it was under a menu, and types nothing there.
             Event::TextInput(_) if self.menu_is_open() => return,
@@ -250,18 +259,26 @@ impl App {
         let Some(session) = &mut self.session else { return };
         let now = UnixMillis(Timestamp::now().as_millisecond());
         let (page, renaming) = (session.state.page(), session.state.chats.rename.is_some());
-        for effect in session.state.update(message, now) {
+        let page = (page, session.state.downloads.is_open);
+        let effects = session.state.update(message, now);
+        let redraw = session.state.redraw();
+        for effect in effects {
             self.carry_out(cx, effect);
         }
         self.keep_keys_in_view(cx, page, renaming);
-        self.redraw_soon(cx);
+        match redraw {
+            Redraw::Soon => self.redraw_within(cx, REDRAW_EVERY),
+            Redraw::Later => self.redraw_within(cx, PROGRESS_EVERY),
+            Redraw::Never => (),
+        }
     }
 
     /// Takes the keyboard from what went out of view with the last message: the chat page, whose composer
-    /// would go on taking keys, and the field that renames.
-    fn keep_keys_in_view(&self, cx: &mut Cx, page_before: Page, renamed_before: bool) {
+    /// would go on taking keys, the panel of downloads, and the field that renames.
+    fn keep_keys_in_view(&self, cx: &mut Cx, before: (Page, bool), renamed_before: bool) {
         let Some(session) = &self.session else { return };
-        if session.state.page() != page_before && session.state.page() != Page::Chat {
+        let now = (session.state.page(), session.state.downloads.is_open);
+        if now != before && !now.1 && now.0 != Page::Chat {
             cx.set_key_focus(Area::Empty);
         } else if renamed_before && session.state.chats.rename.is_none() {
             self.ui.composer(id!(composer)).focus(cx);
@@ -322,8 +339,13 @@ impl App {
             }
             return true;
         }
+        let panel = session.state.downloads.is_open;
         if key.key_code == KeyCode::Tab {
-            keyboard::tab(cx, &self.ui, key.modifiers.shift);
+            if panel {
+                keyboard::tab_in_downloads(cx, &self.ui, key.modifiers.shift);
+            } else {
+                keyboard::tab(cx, &self.ui, key.modifiers.shift);
+            }
             return true;
         }
         #[cfg(target_os = "linux")]
@@ -335,19 +357,22 @@ impl App {
         let Some(message) = keyboard::shortcut(key, &session.state, row) else {
             return false;
         };
+        if panel && !keyboard::leaves_downloads_open(&message) {
+            self.update(cx, Msg::Downloads(DownloadsMsg::Close));
+        }
         self.update(cx, message);
         true
     }
 
-    /// Draws at once, or, shortly after the last time, a little later.
-    fn redraw_soon(&mut self, cx: &mut Cx) {
-        let rested = self
-            .redrawn
-            .is_none_or(|redrawn| redrawn.elapsed() >= REDRAW_EVERY);
+    /// Draws at once, or, where the last time is no longer ago than this, a little later.
+    fn redraw_within(&mut self, cx: &mut Cx, every: Duration) {
+        let rested = self.redrawn.is_none_or(|redrawn| redrawn.elapsed() >= every);
         if rested {
             self.redraw_now(cx);
-        } else if self.redraw.is_empty() {
-            self.redraw = cx.start_timeout(REDRAW_EVERY.as_secs_f64());
+        } else if self.redraw.is_empty() || every < self.redraw_within {
+            cx.stop_timer(self.redraw);
+            self.redraw = cx.start_timeout(every.as_secs_f64());
+            self.redraw_within = every;
         }
     }
 

@@ -4,6 +4,8 @@
 
 mod catalogue;
 mod composer;
+mod discover;
+mod downloads;
 mod load;
 mod panel;
 mod server;
@@ -12,6 +14,7 @@ mod tests;
 
 use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
+use hearth_protocol::download::DownloadEvent;
 use hearth_protocol::engine::{EngineEvent, EstimateEvent, LoadEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
@@ -36,6 +39,8 @@ pub(crate) struct Bridge {
     settings: Option<Events<SettingsEvent>>,
     window: Option<Events<WindowEvent>>,
     server: Option<Events<ServerEvent>>,
+    discover: discover::Asked,
+    downloads: Option<Events<DownloadEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -62,6 +67,8 @@ impl Bridge {
             settings: None,
             window: None,
             server: None,
+            discover: discover::Asked::default(),
+            downloads: None,
         }
     }
 
@@ -203,6 +210,8 @@ impl Bridge {
             BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
+            BackendEffect::Discover(effect) => self.run_discover(effect),
+            BackendEffect::Downloads(effect) => self.run_downloads(effect),
         }
     }
 
@@ -212,6 +221,8 @@ impl Bridge {
         let mut news = Vec::new();
         // What the server told before an answer is no longer true after it.
         self.drain_server(&mut news);
+        self.drain_discover(&mut news);
+        self.drain_downloads(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         self.drain_estimate(&mut news);

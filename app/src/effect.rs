@@ -3,6 +3,8 @@
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
 pub(crate) mod composer;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 pub(crate) mod load;
 pub(crate) mod panel;
 pub(crate) mod server;
@@ -21,6 +23,8 @@ use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
 use composer::ComposerEffect;
+use discover::DiscoverEffect;
+use downloads::DownloadsEffect;
 use load::LoadEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
@@ -202,6 +206,10 @@ pub(crate) enum BackendEffect {
     Panel(PanelEffect),
     /// Something of the server.
     Server(ServerEffect),
+    /// Something of models that can be had.
+    Discover(DiscoverEffect),
+    /// Something of downloads.
+    Downloads(DownloadsEffect),
 }
 
 /// What is changed of a chat in the list.
@@ -272,12 +280,16 @@ pub(crate) enum WindowEffect {
     FocusRename(RowKey),
     /// Gives the field that searches the chats the keyboard, with its text selected.
     FocusSearch,
+    /// Gives the field that searches models the keyboard, with its text selected.
+    FocusDiscover,
     /// Gives the field that edits a message the keyboard.
     FocusEdit,
     /// Gives the field that names a preset the keyboard, with its text selected.
     FocusName,
     /// Gives what lies over the page the keyboard.
     FocusOverlay,
+    /// Gives the panel of downloads the keyboard.
+    FocusDownloads,
     /// Moves the keyboard to the next pane, or to the one before.
     StepPane {
         /// Whether to the one before.
@@ -295,6 +307,15 @@ pub(crate) enum WindowEffect {
     PickFiles {
         /// The title of the dialog.
         title: String,
+    },
+    /// Shows a file in the system's file manager.
+    ShowInFolder(PathBuf),
+    /// Tells something by the desktop, for who does not look at the window.
+    Notify {
+        /// What happened, in a few words.
+        title: String,
+        /// More of it.
+        text: String,
     },
     /// Shows the end of the conversation and follows it again.
     ShowNewest,

@@ -8,9 +8,11 @@ mod effect;
 mod ending;
 mod file_dialog;
 mod msg;
+mod notify;
 mod pacer;
 #[cfg(feature = "probe")]
 mod probe;
+mod reveal;
 mod shaders;
 mod state;
 mod text;

@@ -3,6 +3,8 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod composer;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 pub(crate) mod load;
 mod news;
 pub(crate) mod number;
@@ -24,6 +26,8 @@ use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use composer::ComposerMsg;
+use discover::DiscoverMsg;
+use downloads::DownloadsMsg;
 use load::LoadMsg;
 use panel::PanelMsg;
 use server::ServerMsg;
@@ -172,6 +176,8 @@ pub(crate) enum Msg {
     Regenerate(MessageId),
     /// The same for the last answer of the open chat.
     RegenerateLast,
+    /// Copies a text.
+    CopyText(String),
     /// Copies a message of the open chat.
     CopyMessage(MessageId),
     /// Open or fold what stands beside the text of an answer of the open chat.
@@ -269,6 +275,8 @@ pub(crate) enum Msg {
     WindowMoved,
     /// Where the window stands.
     WindowPlaced(WindowPlace),
+    /// Whether the window has come in front of others, or has left that place.
+    WindowInFront(bool),
     /// Whether the pointer is over the toasts, which keeps them.
     HoldToasts(bool),
 
@@ -278,6 +286,10 @@ pub(crate) enum Msg {
     Panel(PanelMsg),
     /// Something on the server's page.
     Server(ServerMsg),
+    /// Something on the page that finds models.
+    Discover(DiscoverMsg),
+    /// Something about downloads.
+    Downloads(DownloadsMsg),
     /// Something came from the backend.
     Backend(News),
 }

@@ -10,6 +10,8 @@ pub(crate) mod calendar;
 pub(crate) mod chats;
 pub(crate) mod composer;
 pub(crate) mod conversation;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 pub(crate) mod failure;
 pub(crate) mod first_start;
 pub(crate) mod format;
@@ -50,6 +52,8 @@ use composer::count::DraftCount;
 use composer::draft::Drafts;
 use composer::recall::Recalled;
 use conversation::{Conversation, ConversationKey};
+use discover::Discover;
+use downloads::Downloads;
 use health::Health;
 use keeping::Keeping;
 use models::Models;
@@ -75,6 +79,10 @@ pub(crate) struct AppState {
     pub(crate) panel: Panel,
     /// The local server.
     pub(crate) server: Server,
+    /// The page that finds models.
+    pub(crate) discover: Discover,
+    /// Downloads.
+    pub(crate) downloads: Downloads,
     /// Toasts.
     pub(crate) toasts: Toasts,
     /// Where the data lies, for the settings page.
@@ -82,6 +90,10 @@ pub(crate) struct AppState {
     page: Page,
     /// What the desktop wants.
     desktop: Desktop,
+    /// Whether the window is in front of others.
+    in_front: bool,
+    /// How soon what the last message changed is to be drawn.
+    redraw: Redraw,
     /// How the window looks.
     look: Look,
     /// The keys that the window shows, where they are not the usual ones.
@@ -115,16 +127,26 @@ pub(crate) enum Page {
     /// Chats.
     #[default]
     Chat,
-    /// Finding models. Not here yet.
+    /// Finding models.
     Discover,
     /// The model files. Not here yet.
     Models,
     /// The local server.
     Server,
-    /// Downloads. Not here yet.
-    Downloads,
     /// Settings.
     Settings,
+}
+
+/// How soon what a message changed is to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Redraw {
+    /// At once.
+    #[default]
+    Soon,
+    /// A little later: numbers that go on by themselves are read no faster.
+    Later,
+    /// Not at all: nothing that is in sight changed.
+    Never,
 }
 
 /// Where the data lies, as paths to show.
@@ -143,6 +165,8 @@ impl AppState {
     pub(crate) fn new(places: Places, zone: TimeZone) -> Self {
         Self {
             desktop: Desktop::default(),
+            in_front: true,
+            redraw: Redraw::default(),
             look: Look::default(),
             shortcuts: BTreeMap::new(),
             page: Page::default(),
@@ -152,6 +176,8 @@ impl AppState {
             models: Models::default(),
             panel: Panel::default(),
             server: Server::default(),
+            discover: Discover::default(),
+            downloads: Downloads::default(),
             settings: SettingsState::default(),
             toasts: Toasts::default(),
             health: Health::default(),
@@ -174,6 +200,22 @@ impl AppState {
             tick_at: None,
             effects: Vec::new(),
         }
+    }
+
+    /// Whether the window is in front of others.
+    #[cfg(feature = "probe")]
+    pub(crate) fn is_in_front(&self) -> bool {
+        self.in_front
+    }
+
+    /// Whether nothing lies over the page.
+    pub(crate) fn has_pointer_on_page(&self) -> bool {
+        self.overlay.is_none() && !self.downloads.is_open
+    }
+
+    /// How soon what the last message changed is to be drawn.
+    pub(crate) fn redraw(&self) -> Redraw {
+        self.redraw
     }
 
     /// The page that is shown.

@@ -5,6 +5,8 @@
 )]
 
 pub mod chat;
+pub mod discover;
+pub mod downloads;
 pub mod elements;
 pub mod fonts;
 pub mod icons;
@@ -36,8 +38,10 @@ pub fn live_design(cx: &mut Cx) {
     placeholder::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);
+    discover::live_design(cx);
     server::live_design(cx);
     settings::live_design(cx);
     overlay::live_design(cx);
+    downloads::live_design(cx);
     shell::live_design(cx);
 }

@@ -23,12 +23,8 @@ language-german = Deutsch
 
 ## Pages that are not here yet
 
-discover-not-yet-title = Entdecken gibt es noch nicht
-discover-not-yet-text = Modelle zu suchen und herunterzuladen kommt mit einer späteren Version.
 models-not-yet-title = Meine Modelle gibt es noch nicht
 models-not-yet-text = Modelldateien zu verwalten kommt mit einer späteren Version. Laden kannst Du sie schon im Chat.
-downloads-not-yet-title = Downloads gibt es noch nicht
-downloads-not-yet-text = Sie kommen zusammen mit Entdecken in einer späteren Version.
 
 ## Settings
 
@@ -653,6 +649,116 @@ number-empty-all = Alle
 number-empty-random = Zufällig
 number-empty-no-limit = Kein Limit
 
+## The page that finds models
+
+discover-title = Entdecken
+discover-field = Modelle auf Hugging Face suchen oder Link einfügen
+discover-clear-words = Suche leeren
+discover-fits = Läuft hier
+ability-code = Code
+discover-size = Größe
+discover-size-any = Jede Größe
+discover-size-tiny = Bis 3 Mrd.
+discover-size-small = 3 bis 9 Mrd.
+discover-size-medium = 9 bis 35 Mrd.
+discover-size-large = Über 35 Mrd.
+discover-sort = Sortiert nach
+discover-sort-best = Beste Treffer
+discover-sort-downloads = Downloads
+discover-sort-likes = Likes
+discover-sort-trending = Im Trend
+discover-sort-updated = Zuletzt geändert
+discover-sort-created = Neueste
+discover-sort-parameters = Größte
+discover-sort-name = Name
+discover-vram = { $size } VRAM
+discover-ram = { $size } RAM
+discover-picked = Hearths Auswahl zuerst
+discover-found = Gefunden hier und auf Hugging Face
+discover-asking = Fragt Hugging Face
+discover-count = { $count ->
+    [one] { $number } Modell
+   *[other] { $number } Modelle
+    }
+discover-count-more = { $count ->
+    [one] { $number } Modell und mehr
+   *[other] { $number } Modelle und mehr
+    }
+discover-downloads = { $count ->
+    [one] { $number } Download
+   *[other] { $number } Downloads
+    }
+discover-as-of = Stand von Hugging Face: { $date }.
+discover-clear = Filter aufheben
+discover-open-settings = Einstellungen öffnen
+discover-nothing-title = Kein Modell passt
+discover-nothing-text = Zu diesen Filtern gibt es nichts. Heb sie auf oder such nach einem kürzeren Namen.
+discover-no-link-title = Dieser Link führt zu keinem Modell
+discover-no-link-text = Füg die Adresse der Seite eines Modells ein oder tipp einen Teil seines Namens.
+discover-offline-title = Der Offline-Modus ist an
+discover-offline-text = Schalte ihn in den Einstellungen aus, um zu suchen und herunterzuladen.
+discover-offline-known = Der Offline-Modus ist an. Diese Modelle sind hier bekannt.
+discover-offline-details = Der Offline-Modus ist an. Das ist hier bekannt.
+discover-down-title = Hugging Face ist nicht erreichbar
+discover-choose-title = Wähl ein Modell
+discover-choose-text = Hier stehen dann seine Dateien, was sie brauchen und ob sie auf diesen Rechner passen.
+discover-back = Zurück zur Liste
+discover-picked-tag = Von Hearth ausgewählt
+discover-favourite = Favorit
+discover-model-page = Seite des Modells
+discover-gated-text = Der Zugang zu diesem Modell ist beschränkt. Nimm seine Lizenz auf Hugging Face an und trag dann Dein Token ein.
+discover-licence-page = Seite der Lizenz öffnen
+discover-add-token = Token eintragen
+discover-author = Von
+discover-licence = Lizenz
+discover-parameters = Parameter
+discover-context = Kontext
+discover-likes = Likes
+discover-monthly = Downloads in 30 Tagen
+discover-updated = Geändert
+discover-architecture = Architektur
+discover-memory-for = Speicher für einen Kontext von
+discover-memory-unknown = Wie viel Speicher sie braucht, ist nicht bekannt.
+discover-needs = { $file } braucht { $total }: { $weights } für die Gewichte und { $context } für den Kontext.
+discover-needs-rough = { $file } braucht etwa { $total }: { $weights } für die Gewichte und etwa { $context } für den Kontext.
+discover-has = Modelle dürfen auf diesem Rechner { $memory } belegen.
+discover-has-both = Modelle dürfen { $cards } auf der Grafikkarte und { $memory } des Arbeitsspeichers belegen.
+discover-files-title = Dateien
+discover-files = { $count ->
+    [one] { $number } Datei
+   *[other] { $number } Dateien
+    }
+discover-file = Datei
+discover-file-size = Größe
+discover-on-this-machine = Auf diesem Rechner
+discover-recommended = Empfohlen
+fit-gpu = Passt auf die GPU
+fit-partly = Zum Teil
+fit-cpu = Nur CPU
+fit-too-large = Zu groß
+discover-download = Herunterladen
+discover-downloaded = Vorhanden
+discover-failed = Fehler
+discover-queued = Wartet
+discover-verifying = Prüft
+discover-paused = Pausiert
+discover-pause = Download anhalten
+discover-resume = Download fortsetzen
+discover-retry = Download noch einmal versuchen
+discover-part-missing = Teil { $part } davon fehlt auf Hugging Face.
+discover-lacks-memory = Es fehlen { $size } Speicher.
+discover-chat = Chat
+discover-chat-file = Mit dieser Datei chatten
+discover-get-and-chat = Herunterladen und chatten, { $size }
+discover-chat-then = Chatten, sobald die Datei da ist
+discover-chat-comes = Der Chat öffnet sich, sobald die Datei da ist
+failed-edit-model = Der Favorit wurde nicht gespeichert
+number-billions = { $number } Mrd.
+number-millions = { $number } Mio.
+number-millions-short = { $number } Mio.
+number-thousands = { $number } Tsd.
+number-per-second = { $size }/s
+
 ## The local server
 
 server-title = Lokaler Server
@@ -845,3 +951,60 @@ shortcut-set-load = Einstellen, wie ein Modell geladen wird
 failed-read-load-options = Die Ladeeinstellungen ließen sich nicht lesen
 failed-keep-load-options = Die Ladeeinstellungen wurden nicht gemerkt
 command-set-load = Ladeeinstellungen von { $model }
+
+## Downloads
+
+downloads-title = Downloads
+downloads-active = { $count } aktiv, { $speed }
+downloads-paused = { $count } pausiert
+downloads-limited = höchstens { $speed }
+downloads-free = { $size } frei auf diesem Laufwerk
+downloads-pause-all = Alle pausieren
+downloads-resume-all = Alle fortsetzen
+downloads-clear = Fertige entfernen
+downloads-limits = Tempo und Anzahl
+downloads-close = Schließen  Esc
+downloads-limit = Höchstens { $speed }
+downloads-no-limit = Kein Tempolimit
+downloads-at-once = { $count ->
+    [one] Einer nach dem anderen
+   *[other] { $count } zugleich
+    }
+downloads-pause = Pausieren
+downloads-resume = Fortsetzen
+downloads-retry = Erneut versuchen
+downloads-remove = Download entfernen
+downloads-forget = Aus der Liste entfernen
+downloads-open-page = Seite öffnen
+downloads-use = Im Chat nutzen
+downloads-show = Im Ordner zeigen
+downloads-copy-name = Dateinamen kopieren
+downloads-move-up = Nach oben
+downloads-move-down = Nach unten
+downloads-move-first = Ganz nach oben
+downloads-move-last = Ganz nach unten
+downloads-waiting = Wartet
+downloads-left = noch { $time }
+downloads-paused-at = Pausiert bei { $amount }
+downloads-kept = { $amount } bleiben erhalten
+downloads-size-unknown = Fragt den Hub
+downloads-verifying = Prüft die Datei
+downloads-verified = Geprüft
+downloads-hash-matches = SHA-256 stimmt
+downloads-no-hash = nicht geprüft, der Hub nannte kein SHA-256
+downloads-empty-title = Noch keine Downloads
+downloads-empty-text = Was Du herunterlädst, steht hier, und wie weit es ist.
+downloads-offline-title = Der Offline-Modus ist an
+downloads-offline-text = Schalte ihn in den Einstellungen aus, um Modelle herunterzuladen.
+downloads-find = Modelle finden
+downloads-ready = { $model } ist bereit
+downloads-stopped = { $model } wurde nicht heruntergeladen
+confirm-remove-download = Den Download von { $model } entfernen?
+confirm-remove-download-text = Er endet, und die { $amount }, die schon da sind, werden von diesem Rechner gelöscht.
+confirm-remove-download-button = { $amount } löschen
+command-pause-downloads = Alle Downloads pausieren
+command-resume-downloads = Alle Downloads fortsetzen
+failed-downloads = Die Liste der Downloads kam nicht
+failed-download-start = Der Download von { $model } begann nicht
+failed-download-change = Der Download wurde nicht geändert
+failed-show-in-folder = Die Datei wurde nicht gezeigt

@@ -24,12 +24,8 @@ language-german = Deutsch
 
 ## Pages that are not here yet
 
-discover-not-yet-title = Discover is not here yet
-discover-not-yet-text = Finding and downloading models comes with a later version.
 models-not-yet-title = My models is not here yet
 models-not-yet-text = Managing your model files comes with a later version. Load one from the chat page.
-downloads-not-yet-title = Downloads are not here yet
-downloads-not-yet-text = They come together with Discover in a later version.
 
 ## Settings
 
@@ -654,6 +650,116 @@ number-empty-all = All
 number-empty-random = Random
 number-empty-no-limit = No limit
 
+## The page that finds models
+
+discover-title = Discover
+discover-field = Search models on Hugging Face, or paste a link
+discover-clear-words = Clear the search
+discover-fits = Fits this machine
+ability-code = Code
+discover-size = Size
+discover-size-any = Any size
+discover-size-tiny = Up to 3 B
+discover-size-small = 3 to 9 B
+discover-size-medium = 9 to 35 B
+discover-size-large = Over 35 B
+discover-sort = Sort by
+discover-sort-best = Best match
+discover-sort-downloads = Most downloaded
+discover-sort-likes = Most liked
+discover-sort-trending = Trending
+discover-sort-updated = Recently updated
+discover-sort-created = Newest
+discover-sort-parameters = Largest
+discover-sort-name = Name
+discover-vram = { $size } VRAM
+discover-ram = { $size } RAM
+discover-picked = Picked by Hearth first
+discover-found = Found here and on Hugging Face
+discover-asking = Asking Hugging Face
+discover-count = { $count ->
+    [one] { $number } model
+   *[other] { $number } models
+    }
+discover-count-more = { $count ->
+    [one] { $number } model and more
+   *[other] { $number } models and more
+    }
+discover-downloads = { $count ->
+    [one] { $number } download
+   *[other] { $number } downloads
+    }
+discover-as-of = As Hugging Face said: { $date }.
+discover-clear = Clear filters
+discover-open-settings = Open settings
+discover-nothing-title = No models match
+discover-nothing-text = Nothing fits these filters. Clear them, or search for a shorter name.
+discover-no-link-title = This link leads to no model
+discover-no-link-text = Paste the address of a model's page, or type a part of its name.
+discover-offline-title = Offline mode is on
+discover-offline-text = Turn it off in the settings to search and download.
+discover-offline-known = Offline mode is on. These models are known here.
+discover-offline-details = Offline mode is on. This is what is known here.
+discover-down-title = Hugging Face cannot be reached
+discover-choose-title = Choose a model
+discover-choose-text = Its files, what they need and how they fit this machine are shown here.
+discover-back = Back to the list
+discover-picked-tag = Picked by Hearth
+discover-favourite = Favourite
+discover-model-page = Model page
+discover-gated-text = This model is gated. Accept its licence on Hugging Face, then add your access token.
+discover-licence-page = Open licence page
+discover-add-token = Add token
+discover-author = Author
+discover-licence = Licence
+discover-parameters = Parameters
+discover-context = Context
+discover-likes = Likes
+discover-monthly = Downloads in 30 days
+discover-updated = Updated
+discover-architecture = Architecture
+discover-memory-for = Memory for a context of
+discover-memory-unknown = How much memory it needs is not known.
+discover-needs = { $file } needs { $total }: { $weights } for the weights and { $context } for the context.
+discover-needs-rough = { $file } needs about { $total }: { $weights } for the weights and about { $context } for the context.
+discover-has = Models may take { $memory } on this machine.
+discover-has-both = Models may take { $cards } on the graphics card and { $memory } of the main memory.
+discover-files-title = Files
+discover-files = { $count ->
+    [one] { $number } file
+   *[other] { $number } files
+    }
+discover-file = File
+discover-file-size = Size
+discover-on-this-machine = On this machine
+discover-recommended = Recommended
+fit-gpu = Fits on GPU
+fit-partly = Partly
+fit-cpu = CPU only
+fit-too-large = Too large
+discover-download = Download
+discover-downloaded = Downloaded
+discover-failed = Failed
+discover-queued = Waits
+discover-verifying = Checking
+discover-paused = Paused
+discover-pause = Pause the download
+discover-resume = Go on with the download
+discover-retry = Try the download again
+discover-part-missing = Part { $part } of it is missing on Hugging Face.
+discover-lacks-memory = { $size } of memory are missing.
+discover-chat = Chat
+discover-chat-file = Chat with this file
+discover-get-and-chat = Download and chat, { $size }
+discover-chat-then = Chat when it is here
+discover-chat-comes = The chat opens when it is here
+failed-edit-model = The favourite was not stored
+number-billions = { $number } B
+number-millions = { $number } M
+number-millions-short = { $number } M
+number-thousands = { $number } k
+number-per-second = { $size }/s
+
 ## The local server
 
 server-title = Local server
@@ -846,3 +952,60 @@ shortcut-set-load = Set how a model is loaded
 failed-read-load-options = The load settings could not be read
 failed-keep-load-options = The load settings were not remembered
 command-set-load = Load settings of { $model }
+
+## Downloads
+
+downloads-title = Downloads
+downloads-active = { $count } active, { $speed }
+downloads-paused = { $count } paused
+downloads-limited = at most { $speed }
+downloads-free = { $size } free on this disk
+downloads-pause-all = Pause all
+downloads-resume-all = Resume all
+downloads-clear = Clear finished
+downloads-limits = Speed and number
+downloads-close = Close  Esc
+downloads-limit = At most { $speed }
+downloads-no-limit = No speed limit
+downloads-at-once = { $count ->
+    [one] One at a time
+   *[other] { $count } at a time
+    }
+downloads-pause = Pause
+downloads-resume = Resume
+downloads-retry = Retry
+downloads-remove = Remove the download
+downloads-forget = Remove from the list
+downloads-open-page = Open page
+downloads-use = Use in chat
+downloads-show = Show in folder
+downloads-copy-name = Copy the file's name
+downloads-move-up = Move up
+downloads-move-down = Move down
+downloads-move-first = Move to the top
+downloads-move-last = Move to the end
+downloads-waiting = Waiting
+downloads-left = { $time } left
+downloads-paused-at = Paused at { $amount }
+downloads-kept = { $amount } is kept
+downloads-size-unknown = Asking the hub
+downloads-verifying = Checking the file
+downloads-verified = Verified
+downloads-hash-matches = SHA-256 matches
+downloads-no-hash = not verified, the hub told no SHA-256
+downloads-empty-title = No downloads yet
+downloads-empty-text = What you download shows here, with how far it is.
+downloads-offline-title = Offline mode is on
+downloads-offline-text = Turn it off in the settings to download models.
+downloads-find = Find models
+downloads-ready = { $model } is ready
+downloads-stopped = { $model } did not download
+confirm-remove-download = Remove the download of { $model }?
+confirm-remove-download-text = It ends, and the { $amount } that have come are deleted from this machine.
+confirm-remove-download-button = Delete { $amount }
+command-pause-downloads = Pause all downloads
+command-resume-downloads = Resume all downloads
+failed-downloads = The list of downloads did not come
+failed-download-start = The download of { $model } did not start
+failed-download-change = The download was not changed
+failed-show-in-folder = The file was not shown

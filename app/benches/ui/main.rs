@@ -32,12 +32,14 @@ const OUT: &str = "HEARTH_BENCH_OUT";
 /// A measure: its name, and what takes it.
 type Measure = (&'static str, fn() -> Result<Vec<Line>>);
 
-const MEASURES: [Measure; 7] = [
+const MEASURES: [Measure; 9] = [
     ("start", measures::start::start),
     ("idle", measures::idle::idle),
     ("long-chat", measures::long_chat::long_chat),
     ("stream", measures::stream::stream),
     ("composer", measures::composer::composer),
+    ("downloads", measures::downloads::downloads),
+    ("discover", measures::discover::discover),
     ("memory", measures::long_chat::memory),
     ("engine", measures::engine::engine),
 ];

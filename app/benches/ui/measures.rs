@@ -1,6 +1,8 @@
 //! The measures, each with the bar it is held against.
 
 pub(crate) mod composer;
+pub(crate) mod discover;
+pub(crate) mod downloads;
 pub(crate) mod engine;
 pub(crate) mod idle;
 pub(crate) mod long_chat;

@@ -9,14 +9,17 @@ use crate::effect::{Effect, WindowEffect};
 use crate::file_dialog;
 use crate::msg::Msg;
 use crate::msg::composer::ComposerMsg;
+use crate::msg::downloads::DownloadsMsg;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::chat::panel::page::*;
+use crate::ui::discover::page::*;
+use crate::ui::downloads::panel::*;
 use crate::ui::keyboard;
 use crate::ui::shell::*;
 use crate::ui::tokens;
-use crate::window_place;
+use crate::{notify, reveal, window_place};
 
 impl App {
     pub(super) fn carry_out(&mut self, cx: &mut Cx, effect: Effect) {
@@ -47,12 +50,30 @@ impl App {
                 self.ui.chat_list(id!(chats)).focus(cx, row);
             }
             Effect::Window(WindowEffect::FocusSearch) => self.ui.chat_list(id!(chats)).focus_search(cx),
+            Effect::Window(WindowEffect::FocusDiscover) => {
+                self.ui.discover_page(id!(discover_page)).focus_field(cx);
+            }
             Effect::Window(WindowEffect::FocusEdit) => {
                 self.ui.conversation(id!(conversation)).focus_edit(cx);
             }
             Effect::Window(WindowEffect::FocusName) => self.ui.chat_panel(id!(chat_panel)).focus_name(cx),
             Effect::Window(WindowEffect::FocusOverlay) => self.ui.shell(id!(body)).focus_overlay(cx),
-            Effect::Window(WindowEffect::StepPane { back }) => keyboard::step_pane(cx, &self.ui, back),
+            Effect::Window(WindowEffect::FocusDownloads) => {
+                self.ui.downloads_panel(id!(downloads_panel)).focus(cx);
+            }
+            Effect::Window(WindowEffect::ShowInFolder(path)) => {
+                let alarm = session.alarm.clone();
+                reveal::in_folder(path, move |path, reason| {
+                    let msg = DownloadsMsg::NotShown(path, reason);
+                    Cx::post_action(Msg::Downloads(msg));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::Notify { title, text }) => notify::tell(title, text),
+            Effect::Window(WindowEffect::StepPane { back }) => {
+                let under_panel = session.state.downloads.is_open;
+                keyboard::step_pane(cx, &self.ui, back, under_panel);
+            }
             Effect::Window(WindowEffect::PickPath { title, write_to }) => {
                 let alarm = session.alarm.clone();
                 file_dialog::open(file_dialog::Request { title, write_to }, move |path| {

@@ -9,6 +9,8 @@ use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error, LoadedId, ModelId, Result, UndoToken};
 
 use super::composer::ComposerNews;
+use super::discover::DiscoverNews;
+use super::downloads::DownloadsNews;
 use super::load::LoadNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
@@ -140,6 +142,10 @@ pub(crate) enum News {
     Panel(PanelNews),
     /// The server answered or told something.
     Server(ServerNews),
+    /// Something of models that can be had.
+    Discover(DiscoverNews),
+    /// Something became of downloads.
+    Downloads(DownloadsNews),
     /// Another start of Hearth, or a command, wants to see the window.
     ShowWindow,
     /// Something small was refused, such as a Stop.

@@ -18,12 +18,11 @@ use crate::ui::widget::multiline::*;
 use crate::ui::widget::place::{self, seen};
 
 /// Pages by the names of their buttons.
-const PAGES: [(&str, Page); 6] = [
+const PAGES: [(&str, Page); 5] = [
     ("chat", Page::Chat),
     ("discover", Page::Discover),
     ("models", Page::Models),
     ("server", Page::Server),
-    ("downloads", Page::Downloads),
     ("settings", Page::Settings),
 ];
 
@@ -139,9 +138,11 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::LoadDialog(_) => "load",
             Overlay::FirstStart(_) => "first_start",
         }),
+        "in_front": state.is_in_front(),
         "knows_first_start": state.knows_first_start(),
         "toasts": state.toasts.shown().iter().map(|it| toast(it, state.texts())).collect::<Vec<_>>(),
         "server": server(state),
+        "downloads": downloads(state),
         "panel": panel(state),
         "banner": state.banner().map(|banner| banner.text),
     })
@@ -162,6 +163,25 @@ fn server(state: &AppState) -> Value {
         "secret": secret,
         "keys": state.key_rows().len(),
         "lines": state.server.log.len(),
+    })
+}
+
+/// What the state says of downloads, in the order of the panel.
+fn downloads(state: &AppState) -> Value {
+    let rows = state.downloads.shown().map(|download| {
+        json!({
+            "id": download.id,
+            "model": download.request.model,
+            "file": download.request.file,
+            "state": download.state,
+            "done": download.done,
+            "total": download.total,
+        })
+    });
+    json!({
+        "open": state.downloads.is_open,
+        "active": state.downloads.active(),
+        "rows": rows.collect::<Vec<_>>(),
     })
 }
 

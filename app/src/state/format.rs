@@ -71,8 +71,24 @@ pub(crate) fn speed(texts: &Texts, tokens_per_second: f64) -> String {
     say!(texts, "stats-speed", speed = speed)
 }
 
+/// A speed of a transfer: `48.2 MB/s`.
+pub(crate) fn transfer_speed(texts: &Texts, bytes_per_second: f64) -> String {
+    // As `as` has it, what is no number is 0.
+    format!("{}/s", size(texts, ByteSize(bytes_per_second as u64)))
+}
+
+/// A time that is guessed, in its largest unit: `46 s`, `8 min`, `3 h`. Rounds up, since a wait is not over before it is.
+pub(crate) fn rough_time(seconds: u64) -> String {
+    let (number, unit) = match seconds {
+        ..60 => (seconds, "s"),
+        60..3_600 => (seconds.div_ceil(60), "min"),
+        _ => (seconds.div_ceil(3_600), "h"),
+    };
+    format!("{number}{SPACE}{unit}")
+}
+
 /// A number with the decimal mark of the language.
-fn decimal(texts: &Texts, number: &str) -> String {
+pub(super) fn decimal(texts: &Texts, number: &str) -> String {
     match texts.language() {
         Language::English => number.to_owned(),
         Language::German => number.replace('.', ","),
@@ -193,6 +209,25 @@ mod tests {
             "49.2 of 98.4~MB"
         );
         assert_eq!(plain(&part_of_size(&english(), 0.5, ByteSize(10))), "5 of 10~B");
+    }
+
+    #[test]
+    fn transfers_have_a_speed_and_a_rough_end() {
+        for (speed, text) in [(48_200_000.0, "48.2~MB/s"), (0.0, "0~B/s"), (f64::NAN, "0~B/s")] {
+            assert_eq!(plain(&transfer_speed(&english(), speed)), text);
+        }
+        let cases = [
+            (0, "0~s"),
+            (59, "59~s"),
+            (60, "1~min"),
+            (61, "2~min"),
+            (3_599, "60~min"),
+            (3_600, "1~h"),
+            (9_000, "3~h"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(plain(&rough_time(seconds)), text);
+        }
     }
 
     #[test]

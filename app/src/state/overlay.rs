@@ -100,4 +100,12 @@ pub(crate) enum Glyph {
     Attach,
     /// Letters.
     Text,
+    /// Two bars.
+    Pause,
+    /// A triangle to the right.
+    Play,
+    /// An arrow up.
+    Up,
+    /// An arrow down.
+    Down,
 }

@@ -10,6 +10,8 @@ use hearth_protocol::settings::Settings;
 use super::chats::{ListRow, RowKey};
 use super::{AppState, Page};
 use crate::msg::Msg;
+use crate::msg::discover::DiscoverMsg;
+use crate::msg::downloads::DownloadsMsg;
 use crate::msg::load::LoadMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
@@ -57,7 +59,7 @@ pub(crate) enum Action {
     ShowModels,
     /// The page of the server.
     ShowServer,
-    /// The page of downloads.
+    /// Opens the panel of downloads, or closes it.
     ShowDownloads,
     /// The page of settings.
     ShowSettings,
@@ -254,6 +256,7 @@ impl AppState {
     pub(crate) fn message_of(&self, action: Action, row: Option<RowKey>) -> Option<Msg> {
         Some(match action {
             Action::Palette => Msg::TogglePalette,
+            Action::Search if self.page() == Page::Discover => Msg::Discover(DiscoverMsg::FocusField),
             Action::Search => Msg::FocusSearch,
             Action::NewChat => Msg::NewChat,
             Action::Rename => match row {
@@ -279,7 +282,7 @@ impl AppState {
             Action::ShowDiscover => Msg::ShowPage(Page::Discover),
             Action::ShowModels => Msg::ShowPage(Page::Models),
             Action::ShowServer => Msg::ShowPage(Page::Server),
-            Action::ShowDownloads => Msg::ShowPage(Page::Downloads),
+            Action::ShowDownloads => Msg::Downloads(DownloadsMsg::Toggle),
             Action::ShowSettings => Msg::ShowPage(Page::Settings),
             Action::NextPane => Msg::StepPane { back: false },
             Action::PaneBefore => Msg::StepPane { back: true },

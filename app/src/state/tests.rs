@@ -5,6 +5,8 @@ mod background;
 mod changing;
 mod composer;
 mod deleting;
+mod discover;
+mod downloads;
 mod failures;
 mod filing;
 mod first_start;

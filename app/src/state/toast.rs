@@ -58,6 +58,10 @@ pub(crate) enum ToastAction {
     SetLoad(FileId),
     /// Saves a preset again that was deleted.
     RestorePreset(Box<Preset>),
+    /// Begins a chat with a model.
+    UseInChat(FileId),
+    /// Opens the panel of downloads.
+    ShowDownloads,
 }
 
 impl ToastAction {
@@ -66,7 +70,8 @@ impl ToastAction {
         match self {
             Self::Undo { .. } | Self::RestorePreset(_) => key!("action-undo"),
             Self::SetLoad(_) => key!("action-set-load"),
-            Self::Show(_) => key!("action-show"),
+            Self::Show(_) | Self::ShowDownloads => key!("action-show"),
+            Self::UseInChat(_) => key!("downloads-use"),
         }
     }
 }

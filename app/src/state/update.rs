@@ -4,6 +4,8 @@ mod answers;
 mod changing;
 mod chats;
 mod composer;
+mod discover;
+mod downloads;
 mod filing;
 mod first_start;
 mod keeping;
@@ -18,7 +20,8 @@ mod settings;
 
 use hearth_protocol::{Error, UnixMillis};
 
-use super::{AppState, Page, failure};
+use super::{AppState, Page, Redraw, failure};
+use crate::effect::downloads::DownloadsEffect;
 use crate::effect::{BackendEffect, Effect, Run, WindowEffect};
 use crate::msg::load::LoadMsg;
 use crate::msg::{Msg, News};
@@ -30,6 +33,7 @@ impl AppState {
     /// Takes a message in at the time `now`; gives what is to be done.
     pub(crate) fn update(&mut self, msg: Msg, now: UnixMillis) -> Vec<Effect> {
         self.present.now = now;
+        self.redraw = Redraw::Soon;
         match msg {
             Msg::Start => self.start(),
             Msg::Tick => {
@@ -92,6 +96,7 @@ impl AppState {
             Msg::Stop => self.stop(),
             Msg::Regenerate(message) => self.regenerate(message),
             Msg::RegenerateLast => self.regenerate_last(),
+            Msg::CopyText(text) => self.want(WindowEffect::Copy(text)),
             Msg::CopyMessage(message) => self.copy_message(message),
             Msg::FoldAside { entry, aside } => self.fold_aside(entry, aside),
             Msg::CopyPlain(message) => self.copy_plain(message),
@@ -143,10 +148,16 @@ impl AppState {
 
             Msg::WindowMoved => self.keeping.note_window(now),
             Msg::WindowPlaced(place) => self.take_window_place(place),
+            Msg::WindowInFront(in_front) => {
+                self.in_front = in_front;
+                self.redraw = Redraw::Never;
+            }
             Msg::Composer(msg) => self.update_composer(msg),
             Msg::Panel(msg) => self.update_panel(msg),
 
             Msg::Server(msg) => self.update_server(msg),
+            Msg::Discover(msg) => self.update_discover(msg),
+            Msg::Downloads(msg) => self.update_downloads(msg),
 
             Msg::Backend(news) => self.take_news(news),
         }
@@ -211,6 +222,11 @@ impl AppState {
             News::Composer(news) => self.take_composer_news(news),
             News::Panel(news) => self.take_panel_news(news),
             News::Server(news) => self.take_server_news(news),
+            News::Discover(news) => self.take_discover_news(news),
+            News::Downloads(news) => {
+                self.take_downloads_news(news);
+                self.look_for_arrivals();
+            }
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
@@ -226,18 +242,23 @@ impl AppState {
         self.ask(BackendEffect::ListFiles);
         self.ask(BackendEffect::WatchEngine);
         self.start_watching_server();
+        self.ask(BackendEffect::Downloads(DownloadsEffect::Watch));
         self.focus_composer();
     }
 
     fn escape(&mut self) {
         if self.overlay.is_some() {
             self.close_overlay();
+        } else if self.downloads.is_open {
+            self.close_downloads();
         } else if self.chats.rename.is_some() {
             self.chats.give_up_rename();
         } else if self.page == Page::Chat {
             self.escape_on_chat_page();
         } else if self.page == Page::Server {
             self.escape_server();
+        } else if self.page == Page::Discover {
+            self.escape_discover();
         }
     }
 
@@ -255,15 +276,21 @@ impl AppState {
 
     fn show_page(&mut self, page: Page) {
         self.overlay = None;
+        self.downloads.is_open = false;
         self.commit_rename();
         self.end_recording();
         self.page = page;
+        if page == Page::Discover {
+            self.enter_discover();
+        }
         self.focus_composer();
     }
 
-    /// Gives the composer the keyboard where it is in sight.
+    /// Gives the composer the keyboard where it is in sight; the panel of downloads while that is open.
     fn focus_composer(&mut self) {
-        if self.page == Page::Chat {
+        if self.downloads.is_open {
+            self.want(WindowEffect::FocusDownloads);
+        } else if self.page == Page::Chat {
             self.want(WindowEffect::FocusComposer);
         }
     }
@@ -274,6 +301,8 @@ impl AppState {
             Some(ToastAction::Show(chat)) => self.open_chat(chat),
             Some(ToastAction::SetLoad(file)) => self.update_load_dialog(LoadMsg::Open(Some(file))),
             Some(ToastAction::RestorePreset(preset)) => self.restore_preset(*preset),
+            Some(ToastAction::UseInChat(file)) => self.use_in_chat(file),
+            Some(ToastAction::ShowDownloads) => self.show_downloads(),
             None => (),
         }
     }
@@ -313,9 +342,11 @@ impl AppState {
             effect,
             WindowEffect::FocusRename(_)
                 | WindowEffect::FocusSearch
+                | WindowEffect::FocusDiscover
                 | WindowEffect::FocusEdit
                 | WindowEffect::FocusName
                 | WindowEffect::FocusOverlay
+                | WindowEffect::FocusDownloads
         );
         if takes_keys {
             // Two that ask for the keyboard would get it in the order in which they are drawn.

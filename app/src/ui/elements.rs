@@ -8,6 +8,8 @@ use super::chat::files;
 use super::chat::list::*;
 use super::chat::panel::elements as panel;
 use super::chat::queue::*;
+use super::discover::elements as discover;
+use super::downloads::panel::*;
 use super::overlay::load_dialog::elements as load_dialog;
 use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
@@ -63,6 +65,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("rail.server", rail.server),
     sight!("rail.serving", rail.serving),
     control!("rail.downloads", rail.downloads),
+    sight!("rail.badge", rail.badge.count),
     control!("rail.settings", rail.settings),
     control!("list.new_folder", chats.new_folder),
     control!("list.new", chats.new),
@@ -188,10 +191,68 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("settings.models", settings_page.models),
     sight!("settings.version", settings_page.version),
     sight!("page.discover", discover_page),
+    control!("discover.words", discover_page.words.input),
+    control!("discover.words.clear", discover_page.clear_words),
+    sight!("discover.vram", discover_page.vram.label),
+    sight!("discover.ram", discover_page.ram.label),
+    control!("discover.fits", discover_page.chips.fits),
+    control!("discover.tools", discover_page.chips.tools),
+    control!("discover.vision", discover_page.chips.vision),
+    control!("discover.reasoning", discover_page.chips.reasoning),
+    control!("discover.embedding", discover_page.chips.embedding),
+    control!("discover.code", discover_page.chips.code),
+    control!("discover.size", discover_page.size_select),
+    sight!("discover.size.chosen", discover_page.size_select.label),
+    control!("discover.sort", discover_page.sort_select),
+    sight!("discover.sort.chosen", discover_page.sort_select.label),
+    sight!("discover.list", model_cards.list),
+    sight!("discover.list.title", model_cards.head_title),
+    sight!("discover.list.count", model_cards.head_count),
+    sight!("discover.list.loading", model_cards.loading),
+    sight!("discover.note", model_cards.note.text),
+    control!("discover.note.act", model_cards.note.act),
+    sight!("discover.nothing.title", model_cards.nothing.search.title),
+    control!("discover.nothing.act", model_cards.nothing.search.act),
+    sight!("discover.offline.title", model_cards.nothing.offline.title),
+    control!("discover.offline.act", model_cards.nothing.offline.act),
+    rows!("discover.models", model_cards, |cx, it| discover::card_stops(
+        cx, it
+    )),
+    rows!("discover.details", model_details, |_, it| discover::stops(it)),
+    sight!("discover.name", model_details.model_name),
+    sight!("discover.summary", model_details.model_summary),
+    sight!("discover.back", model_details.back),
+    sight!("discover.favourite", model_details.favourite),
+    sight!("discover.open_page", model_details.open_page),
+    sight!("discover.details.note", model_details.details_note.text),
+    sight!("discover.details.page", model_details.details_note.page),
+    sight!("discover.details.act", model_details.details_note.act),
+    sight!("discover.licence", model_details.fact_1.value),
+    sight!("discover.likes", model_details.fact_4.value),
+    sight!("discover.context", model_details.memory.context),
+    sight!("discover.context.slider", model_details.context_slider),
+    sight!("discover.needs", model_details.memory.needs),
+    sight!("discover.has", model_details.memory.has),
+    sight!("discover.main", model_details.files_head.main),
+    sight!("discover.files", model_details.file_count),
+    sight!("discover.age", model_details.age),
     sight!("page.models", models_page),
     sight!("page.server", server_page),
-    sight!("page.downloads", downloads_page),
     sight!("page.settings", settings_page),
+    sight!("downloads", downloads_panel.card),
+    sight!("downloads.caption", downloads_panel.caption),
+    control!("downloads.pause_all", downloads_panel.pause_all),
+    control!("downloads.resume_all", downloads_panel.resume_all),
+    control!("downloads.limits", downloads_panel.limits),
+    control!("downloads.close", downloads_panel.close),
+    sight!("downloads.nothing", downloads_panel.nothing.title),
+    control!("downloads.find", downloads_panel.nothing.find),
+    control!("downloads.again", downloads_panel.nothing.again),
+    rows!("downloads.rows", downloads_panel, |cx, it| {
+        it.as_downloads_panel().stops(cx)
+    }),
+    sight!("downloads.free", downloads_panel.free),
+    control!("downloads.clear", downloads_panel.clear),
     sight!("confirm.title", confirm.title),
     sight!("confirm.text", confirm.text),
     control!("confirm.cancel", confirm.cancel),
@@ -260,7 +321,9 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(panel::all(ui));
     all.extend(load_dialog::all(ui));
     all.extend(server::all(ui, state));
+    all.extend(discover::all(ui, state));
     all.extend(shortcuts::elements(ui, state));
+    all.extend(ui.downloads_panel(id!(downloads_panel)).elements());
     all.extend(ui.menu(id!(menu)).elements());
     all.extend(ui.palette(id!(palette)).elements());
     all.extend(ui.toasts(id!(toasts)).elements());

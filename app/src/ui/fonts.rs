@@ -57,6 +57,7 @@ live_design! {
     pub FONT_SMALL_BOLD = <THEME_FONT_BOLD> { font_size: 9.0, line_spacing: 1.11 }
     pub FONT_MICRO = <THEME_FONT_REGULAR> { font_size: 8.25, line_spacing: 1.21 }
     pub FONT_MICRO_BOLD = <THEME_FONT_BOLD> { font_size: 8.25, line_spacing: 1.21 }
+    pub FONT_COUNT = <THEME_FONT_BOLD> { font_size: 7.5, line_spacing: 1.2 }
 
     // Code has Chinese and emoji behind its Latin face; the stock code font shows boxes for them.
     FONT_MONO = {

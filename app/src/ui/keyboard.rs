@@ -3,6 +3,7 @@
 use makepad_widgets::*;
 
 use super::chat::panel::page::*;
+use super::discover::details::*;
 use super::elements::ELEMENTS;
 use super::overlay::load_dialog::elements as load_dialog;
 use super::shell;
@@ -148,9 +149,25 @@ pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
     }
 }
 
+/// Whether a message is of the window as a whole, or of the panel of downloads itself, which stays open then.
+pub(crate) fn leaves_downloads_open(msg: &Msg) -> bool {
+    matches!(
+        msg,
+        Msg::Escape | Msg::Downloads(_) | Msg::TogglePalette | Msg::StepPane { .. } | Msg::Settings(_)
+    )
+}
+
 /// Moves the keyboard to the next control of what lies over the page.
 pub(crate) fn tab_within(cx: &mut Cx, ui: &WidgetRef, overlay: &Overlay, back: bool) {
-    let whole = shell::widget_of(overlay)[0];
+    tab_in(cx, ui, shell::widget_of(overlay)[0], back);
+}
+
+/// Moves the keyboard to the next control of the panel of downloads.
+pub(crate) fn tab_in_downloads(cx: &mut Cx, ui: &WidgetRef, back: bool) {
+    tab_in(cx, ui, live_id!(downloads_panel), back);
+}
+
+fn tab_in(cx: &mut Cx, ui: &WidgetRef, whole: LiveId, back: bool) {
     let within = ELEMENTS
         .iter()
         .filter(|element| element.path.first() == Some(&whole));
@@ -172,9 +189,10 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
     let panel = ui.chat_panel(id!(chat_panel));
-    // The panel scrolls to what gets the keyboard.
+    let details = ui.model_details(id!(model_details));
+    // Both scroll to what gets the keyboard.
     step(cx, &stops, back, |cx, widget| {
-        is_shown(cx, widget) || panel.holds(cx, widget)
+        is_shown(cx, widget) || panel.holds(cx, widget) || details.holds(cx, widget)
     });
 }
 
@@ -186,10 +204,12 @@ const PAGE: usize = 2;
 /// What gets the keyboard in the page before the first of its controls.
 const FIRST: &str = "composer.input";
 
-/// Moves the keyboard to the next pane in which something can be reached.
-pub(crate) fn step_pane(cx: &mut Cx, ui: &WidgetRef, back: bool) {
+/// Moves the keyboard to the next pane in which something can be reached. `under_panel` is whether the page lies under the
+/// panel of downloads, which is in its place then.
+pub(crate) fn step_pane(cx: &mut Cx, ui: &WidgetRef, back: bool, under_panel: bool) {
     let mut panes: [Vec<(&str, WidgetRef)>; PANES.len()] = Default::default();
-    for element in ELEMENTS {
+    let is_free = |name: &str| !under_panel || name.starts_with("rail.") || name.starts_with("downloads.");
+    for element in ELEMENTS.iter().filter(|element| is_free(element.name)) {
         let stops = (element.stops)(cx, &ui.widget(element.path)).into_iter();
         let reached = stops.filter(|stop| is_shown(cx, stop) && !stop.disabled(cx));
         panes[pane_of(element.name)].extend(reached.map(|stop| (element.name, stop)));

@@ -37,25 +37,11 @@ live_design! {
         visible: false
         align: { x: 0.5, y: 0.45 }
     }
-    pub DiscoverPage = <Placeholder> {
-        <Notice> {
-            tile = { glyph = { draw_icon: { svg_path: (ICON_DISCOVER) } } }
-            title = { text: (TEXT_DISCOVER_TITLE) }
-            body = { text: (TEXT_DISCOVER_TEXT) }
-        }
-    }
     pub ModelsPage = <Placeholder> {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_MODELS) } } }
             title = { text: (TEXT_MODELS_TITLE) }
             body = { text: (TEXT_MODELS_TEXT) }
-        }
-    }
-    pub DownloadsPage = <Placeholder> {
-        <Notice> {
-            tile = { glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } } }
-            title = { text: (TEXT_DOWNLOADS_TITLE) }
-            body = { text: (TEXT_DOWNLOADS_TEXT) }
         }
     }
 }

@@ -3,9 +3,11 @@
 use makepad_widgets::*;
 
 use crate::msg::Msg;
+use crate::msg::downloads::DownloadsMsg;
 use crate::state::{AppState, Page};
 use crate::ui::widget::button::*;
 use crate::ui::widget::tag::*;
+use crate::ui::widget::text::*;
 
 live_design! {
     use link::theme::*;
@@ -18,6 +20,8 @@ live_design! {
     use crate::ui::widget::icon::*;
     use crate::ui::widget::button::*;
     use crate::ui::widget::tag::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::fonts::*;
 
     pub Rail = {{Rail}}<Flat> {
         width: 56, height: Fill, flow: Right
@@ -52,7 +56,23 @@ live_design! {
                 }
             }
             <View> { width: Fill, height: Fill }
-            downloads = <RailButton> { tip: (TIP_RAIL_DOWNLOADS), draw_icon: { svg_path: (ICON_DOWNLOAD) } }
+            <View> {
+                width: 40, height: 40, flow: Overlay
+                clip_x: false, clip_y: false
+                downloads = <RailButton> { tip: (TIP_RAIL_DOWNLOADS), draw_icon: { svg_path: (ICON_DOWNLOAD) } }
+                // How many are active.
+                badge = <View> {
+                    visible: false
+                    width: Fill, height: Fill
+                    align: { x: 1.0 }, padding: { right: 3, top: 3 }
+                    <Surface> {
+                        width: Fit, height: 16
+                        padding: { left: 5, right: 5 }, align: { y: 0.5 }
+                        draw_bg: { color: (COLOR_ACCENT), line: (COLOR_NONE), radius: 8.0 }
+                        count = <Micro> { draw_text: { color: (COLOR_ON_ACCENT), text_style: <FONT_COUNT> {} } }
+                    }
+                }
+            }
             settings = <RailButton> { tip: (TIP_RAIL_SETTINGS), draw_icon: { svg_path: (ICON_SETTINGS) } }
         }
         <LineV> {}
@@ -60,14 +80,16 @@ live_design! {
 }
 
 /// Each button and its page.
-const PAGES: [(&[LiveId; 1], Page); 6] = [
+const PAGES: [(&[LiveId; 1], Page); 5] = [
     (id!(chat), Page::Chat),
     (id!(discover), Page::Discover),
     (id!(models), Page::Models),
     (id!(server), Page::Server),
-    (id!(downloads), Page::Downloads),
     (id!(settings), Page::Settings),
 ];
+
+/// The highest number that the badge of downloads tells.
+const MOST: usize = 99;
 
 /// The rail.
 #[derive(Live, LiveHook, Widget)]
@@ -85,14 +107,28 @@ impl Widget for Rail {
                     cx.action(Msg::ShowPage(page));
                 }
             }
+            if self.view.push_button(id!(downloads)).clicked(actions) {
+                cx.action(Msg::Downloads(DownloadsMsg::Toggle));
+            }
         }
     }
 
     fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
         if let Some(state) = scope.data.get::<AppState>() {
             for (button, page) in PAGES {
-                self.view.push_button(button).set_on(cx, state.page() == page);
+                let on = state.page() == page && !state.downloads.is_open;
+                self.view.push_button(button).set_on(cx, on);
             }
+            let active = state.downloads.active();
+            let downloads = self.view.push_button(id!(downloads));
+            downloads.set_on(cx, state.downloads.is_open);
+            self.view.widget(id!(badge)).set_visible(cx, active > 0);
+            let count = if active > MOST {
+                format!("{MOST}+")
+            } else {
+                active.to_string()
+            };
+            self.view.text_line(id!(count)).set_text(cx, &count);
             let serving = self.view.widget(id!(serving));
             serving.set_visible(cx, state.server.is_running());
             serving.dot(id!(dot)).set(DotKind::Ok);

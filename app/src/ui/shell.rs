@@ -16,6 +16,8 @@ live_design! {
     use crate::ui::icons::*;
     use crate::ui::rail::*;
     use crate::ui::chat::page::*;
+    use crate::ui::discover::page::*;
+    use crate::ui::downloads::panel::*;
     use crate::ui::placeholder::*;
     use crate::ui::server::page::*;
     use crate::ui::settings::page::*;
@@ -64,8 +66,8 @@ live_design! {
                     discover_page = <DiscoverPage> {}
                     models_page = <ModelsPage> {}
                     server_page = <ServerPage> {}
-                    downloads_page = <DownloadsPage> {}
                     settings_page = <SettingsPage> {}
+                    downloads_panel = <DownloadsPanel> {}
                 }
             }
         }
@@ -84,12 +86,11 @@ live_design! {
 }
 
 /// Each page and its widget.
-const PAGES: [(Page, &[LiveId; 1]); 6] = [
+const PAGES: [(Page, &[LiveId; 1]); 5] = [
     (Page::Chat, id!(chat_page)),
     (Page::Discover, id!(discover_page)),
     (Page::Models, id!(models_page)),
     (Page::Server, id!(server_page)),
-    (Page::Downloads, id!(downloads_page)),
     (Page::Settings, id!(settings_page)),
 ];
 
@@ -141,14 +142,16 @@ pub struct Shell {
 impl Widget for Shell {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         // A list takes the wheel whatever lies over it: under an overlay none may.
-        let overlay = scope
-            .data
-            .get::<AppState>()
-            .and_then(|state| state.overlay.as_ref());
-        if let (Event::Scroll(_), Some(overlay)) = (event, overlay.map(widget_of)) {
-            return self.view.widget(overlay).handle_event(cx, event, scope);
+        if let (Event::Scroll(_), Some(state)) = (event, scope.data.get::<AppState>()) {
+            let panel = state.downloads.is_open.then(|| id!(downloads_panel));
+            if let Some(top) = state.overlay.as_ref().map(widget_of).or(panel) {
+                return self.view.widget(top).handle_event(cx, event, scope);
+            }
         }
-        if let (Some(_), Some(overlay)) = (self.focus.is_event(event), overlay) {
+        if self.focus.is_event(event).is_some()
+            && let Some(state) = scope.data.get::<AppState>()
+            && let Some(overlay) = &state.overlay
+        {
             self.try_focus(cx, overlay);
         }
         self.view.handle_event(cx, event, scope);
@@ -159,6 +162,8 @@ impl Widget for Shell {
             for (page, widget) in PAGES {
                 self.view.widget(widget).set_visible(cx, state.page() == page);
             }
+            let panel = self.view.widget(id!(downloads_panel));
+            panel.set_visible(cx, state.downloads.is_open);
             let banner = state.banner();
             for (kind, widget) in [
                 (BannerKind::Warning, id!(warning)),

@@ -2,6 +2,7 @@
 
 pub(crate) mod breaks;
 pub mod button;
+pub mod chip;
 pub mod field;
 pub mod glyph;
 pub mod icon;
@@ -36,6 +37,7 @@ pub fn live_design(cx: &mut Cx) {
     glyph::live_design(cx);
     marked::live_design(cx);
     button::live_design(cx);
+    chip::live_design(cx);
     field::live_design(cx);
     multiline::live_design(cx);
     one_line::live_design(cx);

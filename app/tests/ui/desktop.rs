@@ -1,11 +1,12 @@
-//! A desktop that is dark or light and has a dialog for files: a session bus of its own, with a portal.
+//! A desktop that is dark or light, has a dialog for files and shows notifications: a session bus of its own, with a portal.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use zbus::blocking::{Connection, connection};
@@ -22,6 +23,11 @@ const PORTAL: &str = "/org/freedesktop/portal/desktop";
 const SETTINGS: &str = "org.freedesktop.portal.Settings";
 const REQUEST: &str = "org.freedesktop.portal.Request";
 
+/// Where notifications are told.
+const NOTIFICATIONS: &str = "/org/freedesktop/Notifications";
+/// Longest wait for one; a guard against hanging, not a measure.
+const PATIENCE: Duration = Duration::from_secs(240);
+
 /// A session bus with a portal. Ends when dropped.
 pub(crate) struct Desktop {
     bus: Child,
@@ -30,6 +36,33 @@ pub(crate) struct Desktop {
     scheme: Arc<AtomicU32>,
     /// The dialog for files that is open, if one is.
     request: Arc<Mutex<Option<String>>>,
+    notices: mpsc::Receiver<(String, String)>,
+}
+
+/// What shows notifications: tells the title and the text of each.
+struct Notices(mpsc::Sender<(String, String)>);
+
+#[zbus::interface(name = "org.freedesktop.Notifications")]
+impl Notices {
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the desktop's specification has as many"
+    )]
+    fn notify(
+        &self,
+        _app: &str,
+        _replaces: u32,
+        _icon: &str,
+        title: &str,
+        text: &str,
+        _actions: Vec<String>,
+        _hints: HashMap<String, OwnedValue>,
+        _timeout: i32,
+    ) -> fdo::Result<u32> {
+        let told = self.0.send((title.to_owned(), text.to_owned()));
+        told.map_err(|error| fdo::Error::Failed(error.to_string()))?;
+        Ok(1)
+    }
 }
 
 /// The portal's end of it.
@@ -82,10 +115,13 @@ impl Desktop {
         let address = address.trim().to_owned();
         let scheme = Arc::new(AtomicU32::new(scheme));
         let request = Arc::default();
+        let (notices, told) = mpsc::channel();
         let portal = connection::Builder::address(address.as_str())?
             .name("org.freedesktop.portal.Desktop")?
             .serve_at(PORTAL, Settings(Arc::clone(&scheme)))?
             .serve_at(PORTAL, FileChooser(Arc::clone(&request)))?
+            .name("org.freedesktop.Notifications")?
+            .serve_at(NOTIFICATIONS, Notices(notices))?
             .build()?;
         Ok(Self {
             bus,
@@ -93,12 +129,18 @@ impl Desktop {
             portal,
             scheme,
             request,
+            notices: told,
         })
     }
 
     /// The bus, for a program's environment.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The title and the text of the next notification, waited for.
+    pub(crate) fn notified(&self) -> Result<(String, String)> {
+        self.notices.recv_timeout(PATIENCE).context("no notification")
     }
 
     /// Turns dark or light, and tells it.

@@ -8,6 +8,8 @@ mod chat;
 mod clipboard;
 mod composer;
 mod desktop;
+mod discover;
+mod downloads;
 mod first_start;
 mod german;
 mod idle;

@@ -29,7 +29,7 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.visible("settings.shortcut.palette.record")?;
         take("settings-shortcuts")?;
         window.click("settings.part.general")?;
-        for page in ["discover", "models", "server", "downloads"] {
+        for page in ["discover", "models", "server"] {
             window.click(&format!("rail.{page}"))?;
             window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
             take(page)?;

@@ -3,11 +3,12 @@
 
 use hearth_protocol::chat::Role;
 use hearth_protocol::chat::list::ExportFormat;
-use hearth_protocol::{ChatId, FolderId, MessageId};
+use hearth_protocol::{ChatId, DownloadId, FolderId, MessageId};
 
 use super::Glyph;
 use crate::msg::Msg;
 use crate::state::AppState;
+use crate::state::discover::menus::DiscoverMenu;
 use crate::state::panel::menus::PanelMenu;
 use crate::state::shortcuts::Action;
 use crate::text::{key, say};
@@ -51,6 +52,12 @@ pub(crate) enum MenuOf {
     Draft,
     /// Something in the panel beside the chat.
     Panel(PanelMenu),
+    /// Something on the page that finds models.
+    Discover(DiscoverMenu),
+    /// A download.
+    Download(DownloadId),
+    /// How fast downloads may be, and how many run at once.
+    DownloadLimits,
 }
 
 /// An item of a menu.
@@ -99,7 +106,7 @@ impl MenuItem {
         }
     }
 
-    fn keys(self, keys: String) -> Self {
+    pub(in crate::state) fn keys(self, keys: String) -> Self {
         Self { keys, ..self }
     }
 
@@ -170,6 +177,9 @@ impl AppState {
             ],
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Panel(menu) => self.panel_items(menu),
+            MenuOf::Discover(menu) => self.discover_items(menu),
+            MenuOf::Download(download) => self.download_items(download),
+            MenuOf::DownloadLimits => self.download_limits(),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

@@ -5,6 +5,7 @@ use hearth_protocol::chat::list::ExportFormat;
 use super::Glyph;
 use crate::msg::Msg;
 use crate::msg::composer::ComposerMsg;
+use crate::msg::downloads::DownloadsMsg;
 use crate::msg::load::LoadMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
@@ -209,11 +210,13 @@ impl AppState {
             (Glyph::Discover, Action::ShowDiscover, Page::Discover),
             (Glyph::Models, Action::ShowModels, Page::Models),
             (Glyph::Server, Action::ShowServer, Page::Server),
-            (Glyph::Downloads, Action::ShowDownloads, Page::Downloads),
             (Glyph::Settings, Action::ShowSettings, Page::Settings),
         ];
         entries
             .extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
+        let downloads = Msg::Downloads(DownloadsMsg::Toggle);
+        entries.push(self.action_entry(Glyph::Downloads, Action::ShowDownloads, downloads));
+        entries.extend(self.download_commands());
         entries.extend(self.look_commands());
         entries.push(new(
             Glyph::Chat,
@@ -221,6 +224,31 @@ impl AppState {
             Msg::ShowFirstStart,
         ));
         entries
+    }
+
+    /// What can be done with all downloads.
+    fn download_commands(&self) -> Vec<PaletteEntry> {
+        let can = self.downloads_text();
+        let offered = [
+            (
+                can.can_pause,
+                Glyph::Pause,
+                key!("command-pause-downloads"),
+                DownloadsMsg::PauseAll,
+            ),
+            (
+                can.can_resume,
+                Glyph::Play,
+                key!("command-resume-downloads"),
+                DownloadsMsg::ResumeAll,
+            ),
+        ];
+        let offered = offered.into_iter().filter(|(can, ..)| *can);
+        offered
+            .map(|(_, glyph, words, msg)| {
+                PaletteEntry::new(glyph, self.texts().say(words, &[]), Msg::Downloads(msg))
+            })
+            .collect()
     }
 
     /// What changes the look.

@@ -110,7 +110,8 @@ fn it_shows_what_a_load_takes() {
         new chat
           What would you like to ask?
         composer <Write a message> (send)
-    "#]].assert_eq(&desk.told());
+    "#]]
+    .assert_eq(&desk.told());
 }
 
 #[test]

@@ -52,7 +52,6 @@ fn pages_are_shown() {
         Page::Discover,
         Page::Models,
         Page::Server,
-        Page::Downloads,
         Page::Settings,
         Page::Chat,
     ] {

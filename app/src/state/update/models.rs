@@ -51,6 +51,7 @@ impl AppState {
                     self.ask(BackendEffect::LookUp(model));
                 }
                 self.models.files = Some(files);
+                self.use_awaited_file();
             }
             Err(error) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
         }

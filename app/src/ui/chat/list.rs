@@ -148,8 +148,8 @@ impl Widget for ChatList {
         };
         match event {
             Event::Actions(actions) => self.handle_actions(cx, actions, state),
-            Event::MouseMove(mouse) => self.hover(cx, mouse.abs),
-            Event::MouseDown(mouse) if !mouse.button.is_primary() && state.overlay.is_none() => {
+            Event::MouseMove(mouse) if !state.downloads.is_open => self.hover(cx, mouse.abs),
+            Event::MouseDown(mouse) if !mouse.button.is_primary() && state.has_pointer_on_page() => {
                 self.open_menu_at(cx, mouse.abs);
             }
             Event::KeyDown(key) => self.take_key(cx, key, state),

@@ -21,7 +21,7 @@ live_design! {
 }
 
 /// Whether a press beside `card` is over, which closes what lies there. No press reaches what is below.
-pub(super) fn pressed_beside(cx: &mut Cx, event: &Event, card: Area, whole: Area) -> bool {
+pub(in crate::ui) fn pressed_beside(cx: &mut Cx, event: &Event, card: Area, whole: Area) -> bool {
     let on_card = !matches!(event.hits(cx, card), Hit::Nothing);
     matches!(event.hits(cx, whole), Hit::FingerUp(finger) if finger.is_over) && !on_card
 }

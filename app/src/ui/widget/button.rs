@@ -233,6 +233,9 @@ pub struct PushButton {
     strong_on: bool,
     #[live]
     draw_icon: DrawIcon,
+    /// The icon while the button is on, where it is another one.
+    #[live]
+    icon_on: ArcStringMut,
     #[live]
     icon_walk: Walk,
     /// An icon behind the text, as that of what opens.
@@ -320,7 +323,11 @@ impl Widget for PushButton {
 
     fn draw_walk(&mut self, cx: &mut Cx2d, _scope: &mut Scope, walk: Walk) -> DrawStep {
         self.draw_bg.begin(cx, walk, self.layout);
-        if !self.draw_icon.svg_path.as_ref().is_empty() {
+        if !self.icon_on.as_ref().is_empty() && self.animator_in_state(cx, id!(on.on)) {
+            std::mem::swap(&mut self.draw_icon.svg_path, &mut self.icon_on);
+            self.draw_icon.draw_walk(cx, self.icon_walk);
+            std::mem::swap(&mut self.draw_icon.svg_path, &mut self.icon_on);
+        } else if !self.draw_icon.svg_path.as_ref().is_empty() {
             self.draw_icon.draw_walk(cx, self.icon_walk);
         }
         if !self.text.as_ref().is_empty() {

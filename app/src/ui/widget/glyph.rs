@@ -25,7 +25,8 @@ live_design! {
         branch: (ICON_BRANCH), send: (ICON_SEND), add: (ICON_PLUS), stop: (ICON_STOP), models: (ICON_MODELS)
         eject: (ICON_EJECT), discover: (ICON_DISCOVER), server: (ICON_SERVER), downloads: (ICON_DOWNLOAD)
         settings: (ICON_SETTINGS), search: (ICON_SEARCH), sun: (ICON_SUN), moon: (ICON_MOON), check: (ICON_CHECK)
-        attach: (ICON_ATTACH), letters: (ICON_TYPE)
+        attach: (ICON_ATTACH), letters: (ICON_TYPE), pause: (ICON_PAUSE), play: (ICON_PLAY), up: (ICON_ARROW_UP)
+        down: (ICON_ARROW_DOWN)
     }
 }
 
@@ -98,6 +99,14 @@ pub struct AnyGlyph {
     attach: ArcStringMut,
     #[live]
     letters: ArcStringMut,
+    #[live]
+    pause: ArcStringMut,
+    #[live]
+    play: ArcStringMut,
+    #[live]
+    up: ArcStringMut,
+    #[live]
+    down: ArcStringMut,
 }
 
 impl Widget for AnyGlyph {
@@ -149,6 +158,10 @@ impl AnyGlyph {
             Glyph::Check => &self.check,
             Glyph::Attach => &self.attach,
             Glyph::Text => &self.letters,
+            Glyph::Pause => &self.pause,
+            Glyph::Play => &self.play,
+            Glyph::Up => &self.up,
+            Glyph::Down => &self.down,
         })
     }
 }

@@ -1,0 +1,424 @@
+//! The panel as a whole: its head, its rows, of which only those in view are drawn, and its foot. Tab stops at one row,
+//! from which arrows lead to the others.
+
+use hearth_protocol::DownloadId;
+use makepad_widgets::*;
+
+use super::rows;
+use crate::msg::Msg;
+use crate::msg::downloads::{DownloadsMsg, Turn};
+use crate::state::downloads::group_of;
+use crate::state::downloads::view::DownloadRow;
+use crate::state::overlay::menu::{MenuOf, Place};
+use crate::state::{AppState, Page};
+use crate::ui::keyboard::is_shown;
+use crate::ui::overlay::scrim::pressed_beside;
+use crate::ui::widget::button::*;
+use crate::ui::widget::place::seen;
+use crate::ui::widget::reveal::reveal;
+use crate::ui::widget::text::*;
+
+live_design! {
+    use link::theme::*;
+    use link::shaders::*;
+    use link::widgets::*;
+    use crate::ui::theme::*;
+    use crate::ui::texts::*;
+    use crate::ui::icons::*;
+    use crate::ui::placeholder::*;
+    use crate::ui::widget::surface::*;
+    use crate::ui::widget::text::*;
+    use crate::ui::widget::icon::*;
+    use crate::ui::widget::button::*;
+    use crate::ui::overlay::scrim::*;
+    use crate::ui::downloads::rows::*;
+
+    HeadButton = <SmallQuietButton> {
+        draw_bg: { color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED) }
+    }
+    HeadTool = <LargeIconButton> {
+        draw_bg: { color_hover: (COLOR_OVERLAY_HOVER), color_down: (COLOR_OVERLAY_PRESSED) }
+    }
+    pub DownloadsPanel = {{DownloadsPanel}} {
+        width: Fill, height: Fill, flow: Overlay
+        visible: false
+        scrim = <Scrim> {}
+        card = <Card> {
+            width: 480, height: Fill
+            draw_bg: { border_radius: 0.5 }
+            <Flat> {
+                width: Fill, height: Fill, flow: Right
+                draw_bg: { color: (COLOR_OVERLAY) }
+                <View> {
+                    width: Fill, height: Fill, flow: Down
+                    <View> {
+                        width: Fill, height: 52, flow: Right
+                        align: { y: 0.5 }, padding: { left: 20, right: 12 }, spacing: 4
+                        clip_x: false, clip_y: false
+                        title = <Heading> { text: (TEXT_DOWNLOADS), margin: { right: 8 } }
+                        caption = <Caption> { width: Fill }
+                        pause_all = <HeadButton> { visible: false, text: (TEXT_PAUSE_ALL) }
+                        resume_all = <HeadButton> { visible: false, text: (TEXT_RESUME_ALL) }
+                        limits = <HeadTool> { tip: (TEXT_DOWNLOAD_LIMITS), draw_icon: { svg_path: (ICON_SLIDERS) } }
+                        close = <HeadTool> { tip: (TIP_CLOSE_DOWNLOADS), draw_icon: { svg_path: (ICON_CLOSE) } }
+                    }
+                    <View> {
+                        width: Fill, height: Fill, flow: Overlay
+                        list = <PortalList> {
+                            width: Fill, height: Fill, flow: Down
+                            drag_scrolling: false
+                            scroll_bar: { bar_size: 0.0 }
+                            Active = <ActiveDownload> {}
+                            Paused = <PausedDownload> {}
+                            Hindered = <HinderedDownload> {}
+                            Done = <DoneDownload> {}
+                        }
+                        nothing = <View> {
+                            visible: false
+                            width: Fill, height: Fill, align: { x: 0.5, y: 0.45 }
+                            notice = <Notice> {
+                                tile = {
+                                    draw_bg: { color: (COLOR_OVERLAY_TAG) }
+                                    glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } }
+                                }
+                                buttons = {
+                                    find = <OverlayButton> { text: (TEXT_FIND_MODELS) }
+                                    again = <OverlayButton> { text: (TEXT_TRY_AGAIN) }
+                                }
+                            }
+                        }
+                    }
+                    <LineH> { draw_bg: { color: (COLOR_OVERLAY_LINE_SUBTLE) } }
+                    <View> {
+                        width: Fill, height: 47, flow: Right
+                        align: { y: 0.5 }, padding: { left: 20, right: 12 }, spacing: 6
+                        clip_x: false, clip_y: false
+                        disk = <Glyph> { draw_icon: { svg_path: (ICON_DISK) } }
+                        free = <Caption> { width: Fill }
+                        clear = <HeadButton> { text: (TEXT_CLEAR_DONE) }
+                    }
+                }
+                <LineV> { draw_bg: { color: (COLOR_OVERLAY_LINE) } }
+            }
+        }
+    }
+}
+
+/// Width of the panel where the window has room for it, in pixels.
+const WIDTH: f64 = 480.0;
+
+/// The panel of downloads.
+#[derive(Live, LiveHook, Widget)]
+pub struct DownloadsPanel {
+    #[deref]
+    view: View,
+    /// Rows in view.
+    #[rust]
+    drawn: Vec<(DownloadRow, WidgetRef)>,
+    /// The row under the pointer, which shows the button of its menu.
+    #[rust]
+    hovered: Option<DownloadId>,
+    /// The row that had the keyboard last.
+    #[rust]
+    last: Option<DownloadId>,
+    /// The row that shall get it.
+    #[rust]
+    wanted: Option<DownloadId>,
+    /// Comes when that has been drawn, if it is in view.
+    #[rust]
+    drawn_by_now: NextFrame,
+}
+
+impl Widget for DownloadsPanel {
+    fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        let Some(state) = scope.data.get::<AppState>() else {
+            return;
+        };
+        if self.drawn_by_now.is_event(event).is_some() && state.downloads.is_open {
+            self.try_focus(cx);
+        }
+        if !self.view.visible() {
+            return;
+        }
+        self.view.handle_event(cx, event, &mut Scope::empty());
+        match event {
+            Event::Actions(actions) => self.handle_actions(cx, actions),
+            Event::MouseMove(mouse) => self.hover(cx, mouse.abs),
+            Event::MouseDown(mouse) if !mouse.button.is_primary() && state.overlay.is_none() => {
+                self.open_menu_at(cx, mouse.abs);
+            }
+            Event::KeyDown(key) if state.overlay.is_none() => self.take_key(cx, key, state),
+            _ => (),
+        }
+        let (card, whole) = (self.view.widget(id!(card)).area(), self.view.area());
+        if pressed_beside(cx, event, card, whole) {
+            tell(cx, DownloadsMsg::Close);
+        }
+    }
+
+    fn draw_walk(&mut self, cx: &mut Cx2d, scope: &mut Scope, walk: Walk) -> DrawStep {
+        let Some(state) = scope.data.get::<AppState>() else {
+            return DrawStep::done();
+        };
+        let width = cx.peek_walk_turtle(walk).size.x.min(WIDTH);
+        self.view
+            .widget(id!(card))
+            .apply_over(cx, live! { width: (width) });
+        self.fill(cx, state);
+        let list = self.view.portal_list(id!(list));
+        let count = state.downloads.len();
+        let find = |id| state.downloads.shown().position(|download| download.id == id);
+        if let Some(row) = self.wanted.and_then(find) {
+            let height = |row| {
+                let download = state.downloads.row(row);
+                download.map_or(0.0, |download| rows::height_of(group_of(download)))
+            };
+            reveal(cx, &list, row, height);
+        }
+        // The toolkit shows nothing where the list has become shorter than its place in it.
+        if list.first_id() >= count {
+            list.set_first_id_and_scroll(count.saturating_sub(1), 0.0);
+        }
+        self.drawn.clear();
+        while let Some(step) = self.view.draw_walk(cx, &mut Scope::empty(), walk).step() {
+            let list = step.as_portal_list();
+            let Some(mut list) = list.borrow_mut() else {
+                continue;
+            };
+            list.set_item_range(cx, 0, count);
+            while let Some(index) = list.next_visible_item(cx) {
+                let Some(download) = state.downloads.row(index) else {
+                    continue;
+                };
+                let row = state.download_row(download);
+                let item = list.item(cx, index, rows::template_of(row.group));
+                let more = self.hovered == Some(row.id) || has_keys(cx, &item);
+                rows::fill(cx, &item, &row, more);
+                item.draw_all(cx, &mut Scope::empty());
+                self.drawn.push((row, item));
+            }
+        }
+        if self.wanted.is_some() {
+            self.drawn_by_now = cx.new_next_frame();
+        }
+        DrawStep::done()
+    }
+}
+
+impl DownloadsPanel {
+    /// Rows in view.
+    #[cfg(feature = "probe")]
+    pub(super) fn drawn(&self) -> &[(DownloadRow, WidgetRef)] {
+        &self.drawn
+    }
+
+    fn fill(&mut self, cx: &mut Cx2d, state: &AppState) {
+        let text = state.downloads_text();
+        self.view.text_line(id!(caption)).set_text(cx, &text.caption);
+        self.view.text_line(id!(free)).set_text(cx, &text.free);
+        self.view.widget(id!(disk)).set_visible(cx, !text.free.is_empty());
+        self.view.widget(id!(pause_all)).set_visible(cx, text.can_pause);
+        self.view.widget(id!(resume_all)).set_visible(cx, text.can_resume);
+        self.view
+            .push_button(id!(clear))
+            .set_disabled(cx, !text.can_clear);
+        let nothing = state.no_downloads();
+        let notice = self.view.widget(id!(nothing));
+        notice.set_visible(cx, nothing.is_some());
+        if let Some(nothing) = nothing {
+            notice.text_line(id!(title)).set_text(cx, &nothing.title);
+            notice.label(id!(body)).set_text(cx, &nothing.text);
+            notice.widget(id!(again)).set_visible(cx, nothing.has_failed);
+            notice.widget(id!(find)).set_visible(cx, !nothing.has_failed);
+        }
+    }
+
+    fn handle_actions(&mut self, cx: &mut Cx, actions: &Actions) {
+        let pressed = |button: &[LiveId]| self.view.push_button(button).clicked(actions);
+        for (button, msg) in [
+            (id!(pause_all), DownloadsMsg::PauseAll),
+            (id!(resume_all), DownloadsMsg::ResumeAll),
+            (id!(close), DownloadsMsg::Close),
+            (id!(clear), DownloadsMsg::ClearDone),
+            (id!(again), DownloadsMsg::Watch),
+        ] {
+            if pressed(button) {
+                tell(cx, msg);
+            }
+        }
+        if pressed(id!(find)) {
+            cx.action(Msg::ShowPage(Page::Discover));
+        }
+        if pressed(id!(limits)) {
+            open_menu_below(cx, MenuOf::DownloadLimits, &self.view.widget(id!(limits)));
+        }
+        for (row, item) in &self.drawn {
+            take_pressed(cx, actions, row, item);
+        }
+    }
+
+    fn hover(&mut self, cx: &mut Cx, pointer: DVec2) {
+        let over = |item: &WidgetRef| seen(cx, item.area()).contains(pointer);
+        let row = self.drawn.iter().find(|(_, item)| over(item));
+        let hovered = row.map(|(row, _)| row.id);
+        if self.hovered != hovered {
+            self.hovered = hovered;
+            self.view.redraw(cx);
+        }
+    }
+
+    fn open_menu_at(&self, cx: &mut Cx, pointer: DVec2) {
+        let over = |item: &WidgetRef| seen(cx, item.area()).contains(pointer);
+        if let Some((row, _)) = self.drawn.iter().find(|(_, item)| over(item)) {
+            let at = Place {
+                x: pointer.x,
+                y: pointer.y,
+            };
+            cx.action(Msg::OpenMenu {
+                of: MenuOf::Download(row.id),
+                at,
+            });
+        }
+    }
+
+    /// From a row that has the keyboard: arrows go to the next one, with Alt they give it another turn; Enter does what
+    /// fits it best, Delete takes it away, the menu key opens its menu.
+    fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent, state: &AppState) {
+        let mut drawn = self.drawn.iter();
+        let Some((row, item)) = drawn.find(|(_, item)| cx.has_key_focus(item.widget(id!(row)).area())) else {
+            return;
+        };
+        let (id, item) = (row.id, item.clone());
+        let (shown, last) = (&state.downloads, state.downloads.len().saturating_sub(1));
+        let Some(at) = shown.shown().position(|download| download.id == id) else {
+            return;
+        };
+        let next = match key.key_code {
+            KeyCode::ArrowUp if key.modifiers.alt => return self.give_turn(cx, id, Turn::Earlier),
+            KeyCode::ArrowDown if key.modifiers.alt => return self.give_turn(cx, id, Turn::Later),
+            KeyCode::ArrowUp => at.checked_sub(1),
+            KeyCode::ArrowDown => Some(at + 1),
+            KeyCode::Home => Some(0),
+            KeyCode::End => Some(last),
+            KeyCode::F10 if key.modifiers.shift => {
+                return open_menu_below(cx, MenuOf::Download(id), &item.widget(id!(name)));
+            }
+            KeyCode::Delete => {
+                tell(cx, DownloadsMsg::Remove(id));
+                if at < last {
+                    Some(at + 1)
+                } else {
+                    at.checked_sub(1)
+                }
+            }
+            code if is_press(code) => return tell(cx, DownloadsMsg::Act(id)),
+            _ => None,
+        };
+        if let Some(next) = next.and_then(|next| shown.row(next)) {
+            self.give_keys(cx, next.id);
+        }
+    }
+
+    /// The row keeps the keyboard wherever it goes.
+    fn give_turn(&mut self, cx: &mut Cx, id: DownloadId, turn: Turn) {
+        tell(cx, DownloadsMsg::Move(id, turn));
+        self.give_keys(cx, id);
+    }
+
+    fn give_keys(&mut self, cx: &mut Cx, id: DownloadId) {
+        self.wanted = Some(id);
+        self.view.redraw(cx);
+    }
+
+    /// What is not drawn yet takes no keyboard: asks again with the next frame.
+    fn try_focus(&mut self, cx: &mut Cx) {
+        let wanted = self.wanted.or(self.last);
+        let is_it = |(row, _): &&(DownloadRow, WidgetRef)| Some(row.id) == wanted;
+        let row = self.drawn.iter().find(is_it).or(self.drawn.first());
+        let target = match row {
+            Some((row, item)) => {
+                self.last = Some(row.id);
+                item.widget(id!(row))
+            }
+            None => self.view.widget(id!(close)),
+        };
+        if is_shown(cx, &target) {
+            self.wanted = None;
+            target.set_key_focus(cx);
+            self.view.redraw(cx);
+        } else {
+            self.drawn_by_now = cx.new_next_frame();
+        }
+    }
+}
+
+impl DownloadsPanelRef {
+    /// Gives a row the keyboard, or the button that closes the panel where there is none.
+    pub(crate) fn focus(&self, cx: &mut Cx) {
+        if let Some(mut panel) = self.borrow_mut() {
+            panel.drawn_by_now = cx.new_next_frame();
+        }
+    }
+
+    /// Where Tab stops among the rows: one row, from which arrows lead to the others, and its buttons.
+    pub(crate) fn stops(&self, cx: &Cx) -> Vec<WidgetRef> {
+        let Some(panel) = self.borrow() else {
+            return Vec::new();
+        };
+        let items = panel.drawn.iter().map(|(_, item)| item);
+        let mut shown = items.filter(|item| is_shown(cx, item));
+        let first = shown.clone().next();
+        let item = shown.find(|item| has_keys(cx, item)).or(first);
+        item.map_or_else(Vec::new, |item| {
+            let tools = rows::TOOLS.map(|tool| item.widget(tool));
+            let tools = tools.into_iter().filter(|tool| !tool.is_empty());
+            std::iter::once(item.widget(id!(row))).chain(tools).collect()
+        })
+    }
+}
+
+/// Whether a row or one of its buttons has the keyboard.
+fn has_keys(cx: &Cx, item: &WidgetRef) -> bool {
+    let tools = rows::TOOLS.map(|tool| item.widget(tool));
+    let mut areas = std::iter::once(item.widget(id!(row)))
+        .chain(tools)
+        .map(|it| it.area());
+    // Where nothing has the keyboard, the place that has it is as empty as that of what was never drawn.
+    areas.any(|area| !area.is_empty() && cx.has_key_focus(area))
+}
+
+/// Tells which button of a row was pressed.
+fn take_pressed(cx: &mut Cx, actions: &Actions, row: &DownloadRow, item: &WidgetRef) {
+    let pressed = |button: &[LiveId]| item.push_button(button).clicked(actions);
+    for (button, msg) in [
+        (id!(pause), DownloadsMsg::Pause(row.id)),
+        (id!(resume), DownloadsMsg::Resume(row.id)),
+        (id!(retry), DownloadsMsg::Retry(row.id)),
+        (id!(use_it), DownloadsMsg::UseInChat(row.id)),
+        (id!(show), DownloadsMsg::ShowInFolder(row.id)),
+        (id!(remove), DownloadsMsg::Remove(row.id)),
+    ] {
+        if pressed(button) {
+            tell(cx, msg);
+        }
+    }
+    if let Some(page) = row.page.as_ref().filter(|_| pressed(id!(page))) {
+        cx.action(Msg::FollowLink(page.clone()));
+    }
+    if pressed(id!(more)) {
+        open_menu_below(cx, MenuOf::Download(row.id), &item.widget(id!(more)));
+    }
+}
+
+fn open_menu_below(cx: &mut Cx, of: MenuOf, widget: &WidgetRef) {
+    let place = seen(cx, widget.area());
+    let at = Place {
+        x: place.pos.x,
+        y: place.pos.y + place.size.y + 4.0,
+    };
+    cx.action(Msg::OpenMenu { of, at });
+}
+
+fn tell(cx: &mut Cx, msg: DownloadsMsg) {
+    cx.action(Msg::Downloads(msg));
+}
