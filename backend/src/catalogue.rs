@@ -5,6 +5,7 @@
 //! (`files`, `fit`, `hub_model`, `licence`, `mix`, `query`, `recommend`).
 
 mod details;
+mod file_notes;
 mod files;
 mod find;
 mod fit;
@@ -24,7 +25,7 @@ use std::time::Duration;
 use hearth_protocol::catalogue::{ModelEdits, ModelSummary};
 use hearth_protocol::engine::Device;
 use hearth_protocol::{Error, ModelId, Result};
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
 
 use crate::engine::Engine;
 use crate::hub::Hub;
@@ -53,6 +54,8 @@ pub(crate) struct Catalogue {
     times: Times,
     /// What computes here; looked for once, since that takes a worker and no card comes or goes meanwhile.
     devices: Arc<OnceCell<Vec<Device>>>,
+    /// Held while the notes of files are changed, which are kept as one value.
+    file_notes: Arc<Mutex<()>>,
 }
 
 /// How long things may take.
@@ -89,6 +92,7 @@ impl Catalogue {
             hub,
             times: TIMES,
             devices: Arc::default(),
+            file_notes: Arc::default(),
         }
     }
 
