@@ -4,6 +4,7 @@
 
 mod catalogue;
 mod composer;
+mod my_models;
 mod panel;
 mod server;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
+use hearth_protocol::library::{ImportEvent, LibraryEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::window::WindowEvent;
@@ -33,6 +35,8 @@ pub(crate) struct Bridge {
     settings: Option<Events<SettingsEvent>>,
     window: Option<Events<WindowEvent>>,
     server: Option<Events<ServerEvent>>,
+    library: Option<Events<LibraryEvent>>,
+    imports: Vec<Named<ImportEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -58,6 +62,8 @@ impl Bridge {
             settings: None,
             window: None,
             server: None,
+            library: None,
+            imports: Vec::new(),
         }
     }
 
@@ -197,6 +203,7 @@ impl Bridge {
             }
             BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
+            BackendEffect::MyModels(effect) => self.run_my_models(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
         }
     }
@@ -209,6 +216,7 @@ impl Bridge {
         self.drain_server(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
+        self.drain_my_models(&mut news);
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));
         if let Some(events) = &self.settings
             && !drain_run(events, |event| news.push(settings_news(event)))

@@ -3,6 +3,7 @@
 //! Names no toolkit and does nothing itself. `bridge` carries out the one half, the window the other.
 
 pub(crate) mod composer;
+pub(crate) mod my_models;
 pub(crate) mod panel;
 pub(crate) mod server;
 
@@ -12,7 +13,7 @@ use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
 use hearth_protocol::settings::{Settings, Zoom};
-use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
+use hearth_protocol::{ChatId, FileId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
 
 use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
@@ -20,6 +21,7 @@ use crate::state::composer::draft::Unsent;
 use crate::state::conversation::ConversationKey;
 
 use composer::ComposerEffect;
+use my_models::MyModelsEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
 
@@ -196,6 +198,8 @@ pub(crate) enum BackendEffect {
     Composer(ComposerEffect),
     /// Something of presets or settings of a chat.
     Panel(PanelEffect),
+    /// Something of the page of model files.
+    MyModels(MyModelsEffect),
     /// Something of the server.
     Server(ServerEffect),
 }
@@ -286,6 +290,17 @@ pub(crate) enum WindowEffect {
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
     },
+    /// Opens the system's dialog for a folder, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
+    PickFolder {
+        /// The title of the dialog.
+        title: String,
+    },
+    /// Gives the field that filters the model files the keyboard, with its text selected.
+    FocusModelFilter,
+    /// Gives a row of the model files the keyboard.
+    FocusModel(FileId),
+    /// Gives the field of a model's name the keyboard, with its text selected.
+    FocusModelName,
     /// Opens the system's dialog for files to read beside a draft, and tells
     /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
     PickFiles {

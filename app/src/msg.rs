@@ -3,6 +3,7 @@
 //! Plain data. Names no toolkit.
 
 pub(crate) mod composer;
+pub(crate) mod my_models;
 mod news;
 pub(crate) mod panel;
 pub(crate) mod server;
@@ -22,6 +23,7 @@ use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastId;
 use composer::ComposerMsg;
+use my_models::MyModelsMsg;
 use panel::PanelMsg;
 use server::ServerMsg;
 use settings::SettingsMsg;
@@ -271,6 +273,8 @@ pub(crate) enum Msg {
     Composer(ComposerMsg),
     /// Something in the panel beside the chat.
     Panel(PanelMsg),
+    /// Something on the page of model files.
+    MyModels(MyModelsMsg),
     /// Something on the server's page.
     Server(ServerMsg),
     /// Something came from the backend.

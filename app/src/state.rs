@@ -17,6 +17,7 @@ pub(crate) mod health;
 mod keeping;
 pub(crate) mod links;
 pub(crate) mod models;
+pub(crate) mod my_models;
 pub(crate) mod overlay;
 pub(crate) mod panel;
 mod plain;
@@ -51,6 +52,7 @@ use conversation::{Conversation, ConversationKey};
 use health::Health;
 use keeping::Keeping;
 use models::Models;
+use my_models::MyModels;
 use overlay::Overlay;
 use panel::Panel;
 use search::Search;
@@ -69,6 +71,8 @@ pub(crate) struct AppState {
     pub(crate) overlay: Option<Overlay>,
     /// Models, the picker among them.
     pub(crate) models: Models,
+    /// The page of model files.
+    pub(crate) my_models: MyModels,
     /// The panel beside the chat.
     pub(crate) panel: Panel,
     /// The local server.
@@ -115,7 +119,7 @@ pub(crate) enum Page {
     Chat,
     /// Finding models. Not here yet.
     Discover,
-    /// The model files. Not here yet.
+    /// The model files.
     Models,
     /// The local server.
     Server,
@@ -148,6 +152,7 @@ impl AppState {
             search: Search::default(),
             overlay: None,
             models: Models::default(),
+            my_models: MyModels::default(),
             panel: Panel::default(),
             server: Server::default(),
             settings: SettingsState::default(),

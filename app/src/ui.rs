@@ -9,6 +9,7 @@ pub mod elements;
 pub mod fonts;
 pub mod icons;
 pub mod keyboard;
+pub mod my_models;
 pub mod overlay;
 pub mod placeholder;
 pub mod rail;
@@ -36,6 +37,7 @@ pub fn live_design(cx: &mut Cx) {
     placeholder::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);
+    my_models::live_design(cx);
     server::live_design(cx);
     settings::live_design(cx);
     overlay::live_design(cx);

@@ -4,6 +4,7 @@ pub(crate) mod composer;
 pub(crate) mod engine;
 pub(crate) mod idle;
 pub(crate) mod long_chat;
+pub(crate) mod models;
 pub(crate) mod start;
 pub(crate) mod stream;
 

@@ -15,8 +15,13 @@ use crate::ui::chat::conversation::*;
 use crate::ui::chat::list::*;
 use crate::ui::chat::panel::page::*;
 use crate::ui::keyboard;
+use crate::ui::my_models::details::*;
+use crate::ui::my_models::list::*;
+use crate::ui::my_models::page::*;
+use crate::ui::overlay::clean_up::*;
 use crate::ui::overlay::confirm::*;
 use crate::ui::overlay::first_steps::*;
+use crate::ui::overlay::import_model::*;
 use crate::ui::overlay::link::*;
 use crate::ui::overlay::palette::*;
 use crate::ui::overlay::path_form::*;
@@ -65,6 +70,8 @@ impl App {
                 Some(Overlay::TextView(_)) => self.ui.text_view(id!(text_view)).focus(cx),
                 Some(Overlay::Palette(_)) => self.ui.palette(id!(palette)).focus(cx),
                 Some(Overlay::Picker(_)) => self.ui.picker(id!(picker)).focus(cx),
+                Some(Overlay::ImportModel(_)) => self.ui.import_model(id!(import_model)).focus(cx),
+                Some(Overlay::CleanUp(_)) => self.ui.clean_up(id!(clean_up)).focus(cx),
                 Some(Overlay::FirstStart(_)) => self.ui.first_steps(id!(first_steps)).focus(cx),
                 Some(Overlay::Menu(_)) | None => (),
             },
@@ -76,6 +83,23 @@ impl App {
                     Cx::post_action(Msg::PathPicked(path));
                     alarm.ring();
                 });
+            }
+            Effect::Window(WindowEffect::PickFolder { title }) => {
+                let alarm = session.alarm.clone();
+                file_dialog::open_folder(title, move |path| {
+                    let path = path.map(|path| path.display().to_string());
+                    Cx::post_action(Msg::PathPicked(path));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::FocusModelFilter) => {
+                self.ui.my_models_page(id!(models_page)).focus_filter(cx);
+            }
+            Effect::Window(WindowEffect::FocusModel(file)) => {
+                self.ui.model_list(id!(model_list)).focus(cx, file);
+            }
+            Effect::Window(WindowEffect::FocusModelName) => {
+                self.ui.model_details(id!(model_details)).focus_name(cx);
             }
             Effect::Window(WindowEffect::PickFiles { title }) => {
                 let alarm = session.alarm.clone();

@@ -9,6 +9,7 @@ use hearth_protocol::settings::Settings;
 use hearth_protocol::{ChatId, Error, LoadedId, ModelId, Result, UndoToken};
 
 use super::composer::ComposerNews;
+use super::my_models::MyModelsNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
 use crate::effect::{ChatChange, RowChange, Run};
@@ -135,6 +136,8 @@ pub(crate) enum News {
     Composer(ComposerNews),
     /// Something came for the panel beside the chat.
     Panel(PanelNews),
+    /// Something came of model files.
+    MyModels(MyModelsNews),
     /// The server answered or told something.
     Server(ServerNews),
     /// Another start of Hearth, or a command, wants to see the window.

@@ -136,6 +136,8 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::TextView(_) => "text_view",
             Overlay::Palette(_) => "palette",
             Overlay::Picker(_) => "picker",
+            Overlay::ImportModel(_) => "import_model",
+            Overlay::CleanUp(_) => "clean_up",
             Overlay::FirstStart(_) => "first_start",
         }),
         "knows_first_start": state.knows_first_start(),

@@ -9,6 +9,8 @@ pub(crate) mod text_view;
 use super::first_start::FirstStart;
 use super::links::AskedLink;
 use super::models::picker::Picker;
+use super::my_models::clean_up::CleanUp;
+use super::my_models::import::ImportForm;
 use confirm::Confirm;
 use menu::Menu;
 use palette::Palette;
@@ -32,6 +34,10 @@ pub(crate) enum Overlay {
     Palette(Palette),
     /// The picker of models.
     Picker(Picker),
+    /// Which model file is to be imported, and how.
+    ImportModel(ImportForm),
+    /// Files that are of no use any more.
+    CleanUp(CleanUp),
     /// The steps of the first start.
     FirstStart(FirstStart),
 }
@@ -97,4 +103,10 @@ pub(crate) enum Glyph {
     Attach,
     /// Letters.
     Text,
+    /// A heart.
+    Heart,
+    /// An i in a circle.
+    Info,
+    /// An eye.
+    Eye,
 }

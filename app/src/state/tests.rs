@@ -13,6 +13,7 @@ mod links;
 mod list;
 mod loading;
 mod models;
+mod my_models;
 mod notices;
 mod overlays;
 mod panel;

@@ -9,6 +9,7 @@ mod first_start;
 mod keeping;
 mod links;
 mod models;
+mod my_models;
 mod overlays;
 mod panel;
 mod searching;
@@ -143,6 +144,7 @@ impl AppState {
             Msg::Composer(msg) => self.update_composer(msg),
             Msg::Panel(msg) => self.update_panel(msg),
 
+            Msg::MyModels(msg) => self.update_my_models(msg),
             Msg::Server(msg) => self.update_server(msg),
 
             Msg::Backend(news) => self.take_news(news),
@@ -156,6 +158,7 @@ impl AppState {
         self.refresh_list();
         self.refresh_panel();
         self.refresh_count();
+        self.refresh_my_models();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -206,6 +209,7 @@ impl AppState {
             News::Ejected { model, result } => self.take_ejected(model, result),
             News::Composer(news) => self.take_composer_news(news),
             News::Panel(news) => self.take_panel_news(news),
+            News::MyModels(news) => self.take_my_models_news(news),
             News::Server(news) => self.take_server_news(news),
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
@@ -234,6 +238,8 @@ impl AppState {
             self.escape_on_chat_page();
         } else if self.page == Page::Server {
             self.escape_server();
+        } else if self.page == Page::Models {
+            self.escape_my_models();
         }
     }
 
@@ -254,6 +260,9 @@ impl AppState {
         self.commit_rename();
         self.end_recording();
         self.page = page;
+        if page == Page::Models {
+            self.show_my_models();
+        }
         self.focus_composer();
     }
 

@@ -44,13 +44,6 @@ live_design! {
             body = { text: (TEXT_DISCOVER_TEXT) }
         }
     }
-    pub ModelsPage = <Placeholder> {
-        <Notice> {
-            tile = { glyph = { draw_icon: { svg_path: (ICON_MODELS) } } }
-            title = { text: (TEXT_MODELS_TITLE) }
-            body = { text: (TEXT_MODELS_TEXT) }
-        }
-    }
     pub DownloadsPage = <Placeholder> {
         <Notice> {
             tile = { glyph = { draw_icon: { svg_path: (ICON_DOWNLOAD) } } }

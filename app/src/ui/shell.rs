@@ -15,10 +15,13 @@ live_design! {
     use crate::ui::rail::*;
     use crate::ui::chat::page::*;
     use crate::ui::placeholder::*;
+    use crate::ui::my_models::page::*;
     use crate::ui::server::page::*;
     use crate::ui::settings::page::*;
+    use crate::ui::overlay::clean_up::*;
     use crate::ui::overlay::confirm::*;
     use crate::ui::overlay::first_steps::*;
+    use crate::ui::overlay::import_model::*;
     use crate::ui::overlay::link::*;
     use crate::ui::overlay::menu::*;
     use crate::ui::overlay::palette::*;
@@ -59,7 +62,7 @@ live_design! {
                     width: Fill, height: Fill, flow: Overlay
                     chat_page = <ChatPage> {}
                     discover_page = <DiscoverPage> {}
-                    models_page = <ModelsPage> {}
+                    models_page = <MyModelsPage> {}
                     server_page = <ServerPage> {}
                     downloads_page = <DownloadsPage> {}
                     settings_page = <SettingsPage> {}
@@ -67,6 +70,8 @@ live_design! {
             }
         }
         picker = <Picker> {}
+        import_model = <ImportModel> {}
+        clean_up = <CleanUp> {}
         confirm = <Confirm> {}
         link = <LinkQuestion> {}
         path_form = <PathForm> {}
@@ -119,6 +124,8 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::TextView(_) => id!(text_view),
         Overlay::Palette(_) => id!(palette),
         Overlay::Picker(_) => id!(picker),
+        Overlay::ImportModel(_) => id!(import_model),
+        Overlay::CleanUp(_) => id!(clean_up),
         Overlay::FirstStart(_) => id!(first_steps),
     }
 }
@@ -169,6 +176,8 @@ impl Widget for Shell {
                 id!(text_view),
                 id!(palette),
                 id!(picker),
+                id!(import_model),
+                id!(clean_up),
                 id!(first_steps),
             ] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);

@@ -16,6 +16,7 @@ mod list;
 mod markdown;
 mod messages;
 mod models;
+mod my_models;
 mod neighbours;
 mod offline;
 mod panel;

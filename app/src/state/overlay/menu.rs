@@ -51,6 +51,8 @@ pub(crate) enum MenuOf {
     Draft,
     /// Something in the panel beside the chat.
     Panel(PanelMenu),
+    /// A model or a folder on the page of model files, which says which.
+    MyModels,
 }
 
 /// An item of a menu.
@@ -99,7 +101,7 @@ impl MenuItem {
         }
     }
 
-    fn keys(self, keys: String) -> Self {
+    pub(in crate::state) fn keys(self, keys: String) -> Self {
         Self { keys, ..self }
     }
 
@@ -170,6 +172,7 @@ impl AppState {
             ],
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Panel(menu) => self.panel_items(menu),
+            MenuOf::MyModels => self.my_models_items(),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

@@ -49,7 +49,8 @@ impl AppState {
                 for model in self.models.abilities.take_unknown(&files) {
                     self.ask(BackendEffect::LookUp(model));
                 }
-                self.models.files = Some(files);
+                self.models.set_files(files);
+                self.forget_gone_models();
             }
             Err(error) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
         }

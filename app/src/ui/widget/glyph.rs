@@ -26,6 +26,7 @@ live_design! {
         eject: (ICON_EJECT), discover: (ICON_DISCOVER), server: (ICON_SERVER), downloads: (ICON_DOWNLOAD)
         settings: (ICON_SETTINGS), search: (ICON_SEARCH), sun: (ICON_SUN), moon: (ICON_MOON), check: (ICON_CHECK)
         attach: (ICON_ATTACH), letters: (ICON_TYPE)
+        heart: (ICON_HEART), info: (ICON_INFO), eye: (ICON_EYE)
     }
 }
 
@@ -98,6 +99,12 @@ pub struct AnyGlyph {
     attach: ArcStringMut,
     #[live]
     letters: ArcStringMut,
+    #[live]
+    heart: ArcStringMut,
+    #[live]
+    info: ArcStringMut,
+    #[live]
+    eye: ArcStringMut,
 }
 
 impl Widget for AnyGlyph {
@@ -149,6 +156,9 @@ impl AnyGlyph {
             Glyph::Check => &self.check,
             Glyph::Attach => &self.attach,
             Glyph::Text => &self.letters,
+            Glyph::Heart => &self.heart,
+            Glyph::Info => &self.info,
+            Glyph::Eye => &self.eye,
         })
     }
 }
