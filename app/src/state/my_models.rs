@@ -155,11 +155,6 @@ impl MyModels {
         record.is_some_and(|record| record.notes.favourite)
     }
 
-    /// Whether anything keeps models from being shown.
-    pub(crate) fn is_filtered(&self) -> bool {
-        self.favourites || !self.filter.trim().is_empty()
-    }
-
     pub(super) fn take_records(&mut self, records: Vec<FileRecord>) {
         let by_file = records.into_iter().map(|record| (record.file.clone(), record));
         self.records = by_file.collect();

@@ -27,12 +27,17 @@ fn a_model_is_imported_named_noted_and_deleted() -> Result<()> {
     import(&window, &outside, None)?;
     row(&window, "gemma")?;
     let imported = home.path().join("models/imported");
-    ensure!(files_in(&imported)? == 1 && outside.is_file(), "a copy, and its source");
+    ensure!(
+        files_in(&imported)? == 1 && outside.is_file(),
+        "a copy, and its source"
+    );
 
     // The same bytes once more is refused in the form; another link to it is not the same file.
     import(&window, &imported_file(&imported)?, Some("import.link"))?;
     let fault = window.wait_for_value("why not", |window| {
-        Ok(window.element("import.fault")?.filter(|it| it.visible && !it.text.is_empty()))
+        Ok(window
+            .element("import.fault")?
+            .filter(|it| it.visible && !it.text.is_empty()))
     })?;
     ensure!(fault.text.contains("library"), "{fault:?}");
     window.key("Escape")?;
@@ -72,7 +77,9 @@ fn a_model_is_imported_named_noted_and_deleted() -> Result<()> {
     window.key("Delete")?;
     let text = window.visible("confirm.text")?.text;
     ensure!(text.contains("Hearth's folder"), "{text}");
-    window.wait_for("the harmless answer", |window| Ok(window.visible("confirm.cancel")?.focus))?;
+    window.wait_for("the harmless answer", |window| {
+        Ok(window.visible("confirm.cancel")?.focus)
+    })?;
     window.key("Return")?;
     window.wait_gone("confirm.text")?;
     ensure!(rows(&window)?.len() == 3, "it is still there");
@@ -105,11 +112,15 @@ fn a_damaged_file_says_why_and_leftovers_are_cleaned_up() -> Result<()> {
     window.wait_for("both models", |window| Ok(rows(window)?.len() == 2))?;
     window.click("models.sort.name")?;
     window.wait_for("sorted by name", |window| {
-        Ok(rows(window)?.first().is_some_and(|row| row.text.contains("Broken")))
+        Ok(rows(window)?
+            .first()
+            .is_some_and(|row| row.text.contains("Broken")))
     })?;
     window.click("models.row.0")?;
     window.visible("models.selected")?;
-    window.wait_for("the keyboard in the row", |window| Ok(window.visible("models.row.0")?.focus))?;
+    window.wait_for("the keyboard in the row", |window| {
+        Ok(window.visible("models.row.0")?.focus)
+    })?;
     window.key("shift+Down")?;
     window.wait_for("two selected", |window| {
         Ok(window.visible("models.selected")?.text.starts_with("2 selected"))
@@ -122,7 +133,9 @@ fn a_damaged_file_says_why_and_leftovers_are_cleaned_up() -> Result<()> {
     window.wait_gone("models.selected")?;
 
     // What the starter model says of itself.
-    window.wait_for("the keyboard in its row", |window| Ok(window.visible("models.row.1")?.focus))?;
+    window.wait_for("the keyboard in its row", |window| {
+        Ok(window.visible("models.row.1")?.focus)
+    })?;
     window.key("Return")?;
     window.click("models.details.metadata")?;
     let fact = window.wait_for_value("its metadata", |window| {
@@ -224,7 +237,10 @@ fn prepare(home: &Path) -> Result<()> {
     fs::write(home.join("models/Broken-1B-Q4_0.gguf"), "<html>404</html>")?;
     fs::write(&leftover, vec![0; 1_000_000])?;
     let long_ago = SystemTime::now() - Duration::from_secs(3 * 86_400);
-    fs::File::options().write(true).open(&leftover)?.set_modified(long_ago)?;
+    fs::File::options()
+        .write(true)
+        .open(&leftover)?
+        .set_modified(long_ago)?;
     Ok(())
 }
 

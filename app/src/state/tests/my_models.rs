@@ -5,6 +5,7 @@ mod walk;
 
 use std::path::PathBuf;
 
+use expect_test::expect;
 use hearth_protocol::library::{
     DeleteRequest, DiskUse, FileDeleted, FileNotes, FileRecord, ImportEvent, ImportMode, LibraryEvent,
     SourceUse,

@@ -1,5 +1,6 @@
 //! What is changed of models: deleting with its question, importing, names and notes, previews, leftovers.
 
+use expect_test::expect;
 use hearth_protocol::library::{Cleaned, Inspection, Leftover, LeftoverKind};
 
 use super::*;
@@ -28,7 +29,11 @@ fn a_question_says_what_goes_and_whose_it_is() {
             "confirm Delete qwen? This removes one model from Hearth's folder. Names and load settings go with it; \
              chats stay. This cannot be undone. [Delete 2.50_GB]",
         ),
-        (&[GEMMA], None, "One model belongs to LM Studio, which lacks it then too."),
+        (
+            &[GEMMA],
+            None,
+            "One model belongs to LM Studio, which lacks it then too.",
+        ),
         (&[SMOL], None, "comes back when Hearth is installed again"),
         (&[QWEN], Some(loaded(4, QWEN)), "It leaves memory first."),
         (
@@ -85,7 +90,10 @@ fn several_are_told_once_and_what_stays_says_why() {
     assert!(!desk.told().contains("were deleted"), "not all are done");
     desk.all([deleted(GEMMA, Ok(FileDeleted::default()))]);
     let told = desk.told();
-    assert!(told.contains("toast Done 3 models were deleted: 8.35_GB"), "{told}");
+    assert!(
+        told.contains("toast Done 3 models were deleted: 8.35_GB"),
+        "{told}"
+    );
     assert!(told.contains("toast Failed qwen was not deleted"), "{told}");
     // An answer that comes twice tells nothing again.
     desk.all([deleted(GEMMA, Ok(FileDeleted::default()))]);
@@ -137,7 +145,10 @@ fn an_import_asks_which_and_how_goes_on_and_is_told() {
         act(MyModelsMsg::Import),
     ]);
     let wants = desk.wants();
-    assert!(wants.contains("/home/ada/new.gguf") && wants.contains("how: Move"), "{wants}");
+    assert!(
+        wants.contains("/home/ada/new.gguf") && wants.contains("how: Move"),
+        "{wants}"
+    );
     assert!(desk.state.overlay.is_none());
     let run = desk.state.my_models.imports[0].run;
     let event = |event| tell(MyModelsNews::Import { run, event });
@@ -176,7 +187,10 @@ fn an_import_that_fails_shows_its_form_again_and_one_that_is_cancelled_ends() {
     let (mut desk, _, fails) = begun();
     desk.all([fails]);
     let told = desk.told();
-    assert!(told.contains("import \"/tmp/new.gguf\" HardLink fault: "), "{told}");
+    assert!(
+        told.contains("import \"/tmp/new.gguf\" HardLink fault: "),
+        "{told}"
+    );
 
     // Where something else is open, a toast says it.
     let (mut desk, _, fails) = begun();
@@ -231,7 +245,10 @@ fn a_name_and_notes_are_stored_once_the_person_is_done_with_them() {
     // Nothing typed changes nothing; a blank name takes the file's own again.
     desk.all([act(MyModelsMsg::CommitName), act(MyModelsMsg::CommitNotes)]);
     assert_eq!(desk.wants(), "");
-    desk.all([act(MyModelsMsg::NameChanged(" ".into())), act(MyModelsMsg::CommitName)]);
+    desk.all([
+        act(MyModelsMsg::NameChanged(" ".into())),
+        act(MyModelsMsg::CommitName),
+    ]);
     assert!(desk.wants().contains("name: None"));
 
     desk.all([
@@ -240,7 +257,10 @@ fn a_name_and_notes_are_stored_once_the_person_is_done_with_them() {
         Msg::Escape,
     ]);
     let wants = desk.wants();
-    assert!(wants.contains(r#"notes: "Good at sums", tags: ["work", "quick"], favourite: true"#), "{wants}");
+    assert!(
+        wants.contains(r#"notes: "Good at sums", tags: ["work", "quick"], favourite: true"#),
+        "{wants}"
+    );
     assert!(desk.state.my_models.details.is_none(), "Escape closes the panel");
     assert!(wants.contains("FocusModel"), "the row has the keyboard again");
 }
@@ -261,7 +281,10 @@ fn a_favourite_shows_at_once_and_is_as_it_was_where_it_is_refused() {
         file: id(QWEN),
         result: Err(trouble()),
     })]);
-    assert!(desk.wants().contains("ReadRecords"), "what is stored is read again");
+    assert!(
+        desk.wants().contains("ReadRecords"),
+        "what is stored is read again"
+    );
     let details = desk.state.my_models.details.as_ref().expect("the panel");
     assert!(details.fault.is_some());
 }
@@ -301,7 +324,10 @@ fn the_preview_is_asked_of_a_model_in_memory_and_else_on_demand() {
     desk.all([act(MyModelsMsg::ShowPart(Part::Template))]);
     assert_eq!(desk.wants(), "");
     let view = preview(&desk);
-    assert!(view.can_ask && view.words.contains("must be in memory"), "{view:?}");
+    assert!(
+        view.can_ask && view.words.contains("must be in memory"),
+        "{view:?}"
+    );
     desk.all([act(MyModelsMsg::Preview)]);
     assert!(desk.wants().contains("Preview") && preview(&desk).words.contains("loaded first"));
 
@@ -311,7 +337,10 @@ fn the_preview_is_asked_of_a_model_in_memory_and_else_on_demand() {
         act(MyModelsMsg::ShowPart(Part::Template)),
     ]);
     let wants = desk.wants();
-    assert!(wants.contains("role: System") && wants.contains("capital of Italy"), "{wants}");
+    assert!(
+        wants.contains("role: System") && wants.contains("capital of Italy"),
+        "{wants}"
+    );
     let written = |run: u64, text: &str| {
         tell(MyModelsNews::Previewed {
             run: Run(run),
@@ -342,12 +371,10 @@ fn leftovers_are_listed_ticked_and_removed() {
     let mut desk = desk();
     desk.all([act(MyModelsMsg::AskCleanUp)]);
     assert!(desk.told().contains("clean up: Looking"));
-    desk.all([
-        tell(MyModelsNews::Leftovers(Ok(vec![
-            leftover("a.part", 2_000_000_000, Source::Hearth),
-            leftover("b.incomplete", 1_000_000_000, Source::HuggingFace),
-        ]))),
-    ]);
+    desk.all([tell(MyModelsNews::Leftovers(Ok(vec![
+        leftover("a.part", 2_000_000_000, Source::Hearth),
+        leftover("b.incomplete", 1_000_000_000, Source::HuggingFace),
+    ])))]);
     let told = desk.told();
     // What is another's waits for the person.
     for line in [
@@ -372,8 +399,14 @@ fn leftovers_are_listed_ticked_and_removed() {
     })))]);
     let told = desk.told();
     assert!(desk.state.overlay.is_none());
-    assert!(told.contains("toast Done 2.00_GB are free again: One file was removed."), "{told}");
-    assert!(told.contains("toast Failed One file stays: ~/b.incomplete: it is written to"), "{told}");
+    assert!(
+        told.contains("toast Done 2.00_GB are free again: One file was removed."),
+        "{told}"
+    );
+    assert!(
+        told.contains("toast Failed One file stays: ~/b.incomplete: it is written to"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -385,7 +418,10 @@ fn a_clean_machine_has_nothing_to_remove() {
         act(MyModelsMsg::CleanUp),
     ]);
     let told = desk.told();
-    assert!(told.contains("clean up: Nothing lies about. All files are in use. []"), "{told}");
+    assert!(
+        told.contains("clean up: Nothing lies about. All files are in use. []"),
+        "{told}"
+    );
     assert!(!told.contains("Clean {"), "{told}");
     assert!(matches!(desk.state.overlay, Some(Overlay::CleanUp(_))));
 }
