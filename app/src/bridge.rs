@@ -7,6 +7,7 @@ mod composer;
 mod discover;
 mod downloads;
 mod load;
+mod my_models;
 mod panel;
 mod server;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
 use hearth_protocol::download::DownloadEvent;
 use hearth_protocol::engine::{EngineEvent, EstimateEvent, LoadEvent};
+use hearth_protocol::library::{ImportEvent, LibraryEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::window::WindowEvent;
@@ -41,6 +43,8 @@ pub(crate) struct Bridge {
     server: Option<Events<ServerEvent>>,
     discover: discover::Asked,
     downloads: Option<Events<DownloadEvent>>,
+    library: Option<Events<LibraryEvent>>,
+    imports: Vec<Named<ImportEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -69,6 +73,8 @@ impl Bridge {
             server: None,
             discover: discover::Asked::default(),
             downloads: None,
+            library: None,
+            imports: Vec::new(),
         }
     }
 
@@ -209,6 +215,7 @@ impl Bridge {
             BackendEffect::LoadDialog(effect) => self.run_load(effect),
             BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
+            BackendEffect::MyModels(effect) => self.run_my_models(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
             BackendEffect::Discover(effect) => self.run_discover(effect),
             BackendEffect::Downloads(effect) => self.run_downloads(effect),
@@ -226,6 +233,7 @@ impl Bridge {
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         self.drain_estimate(&mut news);
+        self.drain_my_models(&mut news);
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));
         if let Some(events) = &self.settings
             && !drain_run(events, |event| news.push(settings_news(event)))

@@ -6,6 +6,7 @@ pub(crate) mod composer;
 pub(crate) mod discover;
 pub(crate) mod downloads;
 pub(crate) mod load;
+pub(crate) mod my_models;
 pub(crate) mod panel;
 pub(crate) mod server;
 
@@ -15,7 +16,7 @@ use hearth_protocol::chat::list::ExportRequest;
 use hearth_protocol::chat::{Role, ScrollPlace, TurnOptions, TurnRequest};
 use hearth_protocol::engine::LoadRequest;
 use hearth_protocol::settings::{Settings, Zoom};
-use hearth_protocol::{ChatId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
+use hearth_protocol::{ChatId, FileId, FolderId, LoadedId, MessageId, ModelId, UndoToken};
 
 use crate::state::appearance::Look;
 use crate::state::chats::RowKey;
@@ -26,6 +27,7 @@ use composer::ComposerEffect;
 use discover::DiscoverEffect;
 use downloads::DownloadsEffect;
 use load::LoadEffect;
+use my_models::MyModelsEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
 
@@ -204,6 +206,8 @@ pub(crate) enum BackendEffect {
     Composer(ComposerEffect),
     /// Something of presets or settings of a chat.
     Panel(PanelEffect),
+    /// Something of the page of model files.
+    MyModels(MyModelsEffect),
     /// Something of the server.
     Server(ServerEffect),
     /// Something of models that can be had.
@@ -302,6 +306,17 @@ pub(crate) enum WindowEffect {
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
     },
+    /// Opens the system's dialog for a folder, and tells [`Msg::PathPicked`](crate::msg::Msg::PathPicked).
+    PickFolder {
+        /// The title of the dialog.
+        title: String,
+    },
+    /// Gives the field that filters the model files the keyboard, with its text selected.
+    FocusModelFilter,
+    /// Gives a row of the model files the keyboard.
+    FocusModel(FileId),
+    /// Gives the field of a model's name the keyboard, with its text selected.
+    FocusModelName,
     /// Opens the system's dialog for files to read beside a draft, and tells
     /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
     PickFiles {

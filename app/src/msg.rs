@@ -6,6 +6,7 @@ pub(crate) mod composer;
 pub(crate) mod discover;
 pub(crate) mod downloads;
 pub(crate) mod load;
+pub(crate) mod my_models;
 mod news;
 pub(crate) mod number;
 pub(crate) mod panel;
@@ -29,6 +30,7 @@ use composer::ComposerMsg;
 use discover::DiscoverMsg;
 use downloads::DownloadsMsg;
 use load::LoadMsg;
+use my_models::MyModelsMsg;
 use panel::PanelMsg;
 use server::ServerMsg;
 use settings::SettingsMsg;
@@ -284,6 +286,8 @@ pub(crate) enum Msg {
     Composer(ComposerMsg),
     /// Something in the panel beside the chat.
     Panel(PanelMsg),
+    /// Something on the page of model files.
+    MyModels(MyModelsMsg),
     /// Something on the server's page.
     Server(ServerMsg),
     /// Something on the page that finds models.

@@ -20,6 +20,7 @@ mod keeping;
 pub(crate) mod links;
 pub(crate) mod load_dialog;
 pub(crate) mod models;
+pub(crate) mod my_models;
 pub(crate) mod number;
 pub(crate) mod overlay;
 pub(crate) mod panel;
@@ -57,6 +58,7 @@ use downloads::Downloads;
 use health::Health;
 use keeping::Keeping;
 use models::Models;
+use my_models::MyModels;
 use overlay::Overlay;
 use panel::Panel;
 use search::Search;
@@ -75,6 +77,8 @@ pub(crate) struct AppState {
     pub(crate) overlay: Option<Overlay>,
     /// Models, the picker among them.
     pub(crate) models: Models,
+    /// The page of model files.
+    pub(crate) my_models: MyModels,
     /// The panel beside the chat.
     pub(crate) panel: Panel,
     /// The local server.
@@ -129,7 +133,7 @@ pub(crate) enum Page {
     Chat,
     /// Finding models.
     Discover,
-    /// The model files. Not here yet.
+    /// The model files.
     Models,
     /// The local server.
     Server,
@@ -174,6 +178,7 @@ impl AppState {
             search: Search::default(),
             overlay: None,
             models: Models::default(),
+            my_models: MyModels::default(),
             panel: Panel::default(),
             server: Server::default(),
             discover: Discover::default(),

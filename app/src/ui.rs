@@ -11,8 +11,10 @@ pub mod elements;
 pub mod fonts;
 pub mod icons;
 pub mod keyboard;
+pub mod my_models;
+pub mod notice;
 pub mod overlay;
-pub mod placeholder;
+
 pub mod rail;
 pub mod server;
 pub mod settings;
@@ -35,10 +37,11 @@ pub fn live_design(cx: &mut Cx) {
     fonts::live_design(cx);
     icons::live_design(cx);
     widget::live_design(cx);
-    placeholder::live_design(cx);
+    notice::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);
     discover::live_design(cx);
+    my_models::live_design(cx);
     server::live_design(cx);
     settings::live_design(cx);
     overlay::live_design(cx);

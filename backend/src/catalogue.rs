@@ -5,6 +5,7 @@
 //! (`files`, `fit`, `hub_model`, `licence`, `mix`, `query`, `recommend`).
 
 mod details;
+mod file_notes;
 mod files;
 mod find;
 mod fit;
@@ -18,10 +19,12 @@ mod shipped;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use hearth_protocol::catalogue::{ModelEdits, ModelSummary};
 use hearth_protocol::{Error, ModelId, Result};
+use tokio::sync::Mutex;
 
 use crate::engine::Engine;
 use crate::hub::Hub;
@@ -48,6 +51,8 @@ pub(crate) struct Catalogue {
     settings: SettingsService,
     hub: Hub,
     times: Times,
+    /// Held while the notes of files are changed, which are kept as one value.
+    file_notes: Arc<Mutex<()>>,
 }
 
 /// How long things may take.
@@ -83,6 +88,7 @@ impl Catalogue {
             settings,
             hub,
             times: TIMES,
+            file_notes: Arc::default(),
         }
     }
 

@@ -20,8 +20,8 @@ use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::engine::{LoadOptions, ModelRef};
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover,
-    LibraryEvent, LibraryFile, ScanEvent, Source,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, FileNotes, FileRecord, ImportEvent, ImportRequest,
+    Inspection, Leftover, LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::{Settings, SettingsEvent};
@@ -150,6 +150,16 @@ impl Client {
     /// Gives a file another display name; `None` takes the one of the file again.
     pub fn rename_file(&self, file: FileId, name: Option<String>) -> Answer<LibraryFile> {
         self.ask(|reply| Command::Library(LibraryCommand::Rename { file, name, reply }))
+    }
+
+    /// What Hearth remembers of each listed file: what the person wrote, and when it answered last.
+    pub fn file_records(&self) -> Answer<Vec<FileRecord>> {
+        self.ask(|reply| Command::Library(LibraryCommand::Records { reply }))
+    }
+
+    /// Replaces what the person wrote of a file.
+    pub fn write_file_notes(&self, file: FileId, notes: FileNotes) -> Answer<FileNotes> {
+        self.ask(|reply| Command::Library(LibraryCommand::WriteNotes { file, notes, reply }))
     }
 
     /// Deletes a file from the disk; refused while it is loaded, and where another program's is not confirmed.

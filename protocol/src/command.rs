@@ -22,8 +22,8 @@ use crate::engine::{
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
-    Cleaned, DeleteRequest, DiskUse, FileDeleted, ImportEvent, ImportRequest, Inspection, Leftover,
-    LibraryEvent, LibraryFile, ScanEvent, Source,
+    Cleaned, DeleteRequest, DiskUse, FileDeleted, FileNotes, FileRecord, ImportEvent, ImportRequest,
+    Inspection, Leftover, LibraryEvent, LibraryFile, ScanEvent, Source,
 };
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
@@ -133,6 +133,20 @@ pub enum LibraryCommand {
         name: Option<String>,
         /// The file as it is now.
         reply: Reply<LibraryFile>,
+    },
+    /// What Hearth remembers of each listed file.
+    Records {
+        /// One for each file, in the order of the list.
+        reply: Reply<Vec<FileRecord>>,
+    },
+    /// Replaces what the person wrote of a file.
+    WriteNotes {
+        /// The file.
+        file: FileId,
+        /// All of it.
+        notes: FileNotes,
+        /// As it is stored.
+        reply: Reply<FileNotes>,
     },
     /// Deletes a file from the disk; refused while it is in memory or on its way there, and where another program's is not confirmed.
     Delete {
@@ -851,6 +865,8 @@ commands! {
     Library(LibraryCommand::Watch {}, events) = "library.watch",
     Library(LibraryCommand::Import { request }, events) = "library.import",
     Library(LibraryCommand::Rename { file, name }, reply) = "library.rename",
+    Library(LibraryCommand::Records {}, reply) = "library.records",
+    Library(LibraryCommand::WriteNotes { file, notes }, reply) = "library.write_notes",
     Library(LibraryCommand::Delete { request }, reply) = "library.delete",
     Library(LibraryCommand::Inspect { file }, reply) = "library.inspect",
     Library(LibraryCommand::DiskUse {}, reply) = "library.disk_use",

@@ -6,6 +6,29 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{ByteSize, Error, FileId, ModelId, RunEvent, UnixMillis};
 
+/// What the person wrote of a model file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileNotes {
+    /// Notes; empty where there are none.
+    pub notes: String,
+    /// Tags, each once.
+    pub tags: Vec<String>,
+    /// Whether it is a favourite.
+    pub favourite: bool,
+}
+
+/// What Hearth remembers of a model file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// The file.
+    pub file: FileId,
+    /// What the person wrote of it. Of a file of a model that the catalogue has it is what was written of that model.
+    pub notes: FileNotes,
+    /// When it last answered in a chat; `None` where it never has.
+    pub used_at: Option<UnixMillis>,
+}
+
 /// A model file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LibraryFile {

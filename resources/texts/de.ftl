@@ -21,11 +21,6 @@ first-begin = Loslegen
 language-english = English
 language-german = Deutsch
 
-## Pages that are not here yet
-
-models-not-yet-title = Meine Modelle gibt es noch nicht
-models-not-yet-text = Modelldateien zu verwalten kommt mit einer späteren Version. Laden kannst Du sie schon im Chat.
-
 ## Settings
 
 settings-title = Einstellungen
@@ -704,7 +699,6 @@ discover-choose-title = Wähl ein Modell
 discover-choose-text = Hier stehen dann seine Dateien, was sie brauchen und ob sie auf diesen Rechner passen.
 discover-back = Zurück zur Liste
 discover-picked-tag = Von Hearth ausgewählt
-discover-favourite = Favorit
 discover-model-page = Seite des Modells
 discover-gated-text = Der Zugang zu diesem Modell ist beschränkt. Nimm seine Lizenz auf Hugging Face an und trag dann Dein Token ein.
 discover-licence-page = Seite der Lizenz öffnen
@@ -996,7 +990,6 @@ downloads-empty-title = Noch keine Downloads
 downloads-empty-text = Was Du herunterlädst, steht hier, und wie weit es ist.
 downloads-offline-title = Der Offline-Modus ist an
 downloads-offline-text = Schalte ihn in den Einstellungen aus, um Modelle herunterzuladen.
-downloads-find = Modelle finden
 downloads-ready = { $model } ist bereit
 downloads-stopped = { $model } wurde nicht heruntergeladen
 confirm-remove-download = Den Download von { $model } entfernen?
@@ -1008,3 +1001,166 @@ failed-downloads = Die Liste der Downloads kam nicht
 failed-download-start = Der Download von { $model } begann nicht
 failed-download-change = Der Download wurde nicht geändert
 failed-show-in-folder = Die Datei wurde nicht gezeigt
+## The page of model files
+
+my-models-title = Meine Modelle
+my-models-filter = Nach Name oder Quant filtern
+my-models-favourites = Nur Favoriten
+my-models-import = Datei importieren
+my-models-find = Modelle finden
+my-models-none-title = Noch keine Modelle
+my-models-none-text = Suche Modelle unter Entdecken, oder importiere eine GGUF-Datei.
+my-models-looking = Modelle werden gesucht …
+my-models-no-match = Kein Modell passt
+my-models-clear = Filter leeren
+my-models-select-none = Nichts auswählen
+my-models-name = Name
+my-models-publisher = Herausgeber
+my-models-architecture = Architektur
+my-models-parameters = Param.
+my-models-quantisation = Quant
+my-models-size = Größe
+my-models-source = Quelle
+my-models-used = Zuletzt
+my-models-chat = Chat
+my-models-damaged = Beschädigt
+my-models-folders = Ordner
+my-models-add-folder = Ordner hinzufügen
+my-models-favourite = Favorit
+my-models-no-favourite = Kein Favorit mehr
+my-models-copy-path = Pfad kopieren
+my-models-open-folder = Ordner öffnen
+my-models-remove-folder = Aus der Liste nehmen
+my-models-leave-out = Modelle weglassen
+my-models-list-again = Modelle wieder zeigen
+my-models-details = Einzelheiten
+my-models-now = Jetzt
+my-models-never = Nie
+my-models-loaded = Geladen
+my-models-loading = Lädt, { $share }
+my-models-count = { $count ->
+    [one] in { $number } Modell
+   *[other] in { $number } Modellen
+}
+my-models-free = { $size } frei auf diesem Datenträger
+my-models-leftovers = { $size } aufräumen
+my-models-selected = { $count } ausgewählt, { $size }
+my-models-delete-selected = { $count } löschen
+my-models-folder-count = { $count ->
+    [one] { $number } Modell
+   *[other] { $number } Modelle
+}
+my-models-downloads-here = Hierhin wird geladen
+my-models-imports-here = Hierhin wird importiert
+my-models-your-folder = Dein Ordner
+my-models-left-out = Weggelassen
+
+source-starter = Hearth, Startmodell
+source-hearth = Hearth
+source-hugging-face = Hugging-Face-Cache
+source-lm-studio = LM Studio
+source-ollama = Ollama
+source-jan = Jan
+source-gpt4all = GPT4All
+source-llama-cpp = llama.cpp
+source-folder = Dein Ordner
+
+details-about = Überblick
+details-metadata = Metadaten
+details-template = Vorlage
+details-tensors = Tensoren
+details-name = Anzeigename
+details-tags = Schlagwörter
+details-tags-empty = Arbeit, klein, Deutsch
+details-notes = Notizen
+details-template-text = Die Vorlage der Datei
+details-sample-system = Beispielanweisung
+details-sample-message = Beispielnachricht
+details-preview = Was das Modell liest
+details-repository = Repository
+details-context = Kontext
+details-written = Geschrieben
+details-path = Pfad
+details-has-template = Ja
+details-no-template = Keine
+details-reading = Die Datei wird gelesen …
+sample-system = Du bist ein hilfreicher Assistent.
+sample-message = Was ist die Hauptstadt von Italien?
+preview-now = Laden und zeigen
+preview-no-template = Diese Datei bringt keine Vorlage mit; mit ihr wird kein Chat geschrieben.
+preview-runs = Das Modell schreibt sie …
+preview-loads = Das Modell wird zuerst geladen …
+preview-needs-memory = Das Modell schreibt die Vorschau selbst und muss dafür im Speicher sein.
+failed-read-records = Die Notizen sind nicht lesbar
+failed-write-notes = Die Notizen wurden nicht behalten
+failed-disk-use = Der belegte Platz lässt sich nicht ermitteln
+
+import-model-title = Modell importieren
+import-model-text = Eine GGUF-Datei; bei mehreren Teilen steht ein beliebiger für alle.
+import-copy = Kopieren
+import-copy-help = Die Datei bleibt, wo sie ist. Belegt ihre Größe noch einmal.
+import-move = Verschieben
+import-move-help = Die Datei kommt von ihrem Platz in den Ordner von Hearth.
+import-link = Verknüpfen
+import-link-help = Die Datei bleibt, wo sie ist; Hearths Ordner führt dorthin.
+import-hard-link = Zweiter Name
+import-hard-link-help = Ein Hardlink auf demselben Datenträger. Jeder lässt sich allein löschen.
+import-runs = { $name } wird importiert
+failed-import-model = { $name } wurde nicht importiert
+done-import = { $name } wurde importiert
+
+path-folder-title = Ordner hinzufügen
+path-folder-text = Modelle darin und in den Ordnern darunter werden gezeigt und an ihrem Ort gelesen.
+path-folder-whole = muss ein ganzer Pfad sein, von der Wurzel an
+failed-add-folder = Der Ordner wurde nicht hinzugefügt
+
+delete-model-title = { $name } löschen?
+delete-models-title = { $count } Modelle löschen?
+delete-from-hearth = { $count ->
+    [one] Das entfernt ein Modell aus dem Ordner von Hearth.
+   *[other] Das entfernt { $count } Modelle aus dem Ordner von Hearth.
+}
+delete-starter = { $count ->
+    [one] Ein Modell kam mit Hearth und kommt wieder, wenn Hearth neu installiert wird.
+   *[other] { $count } Modelle kamen mit Hearth und kommen wieder, wenn Hearth neu installiert wird.
+}
+delete-from-folder = { $count ->
+    [one] Ein Modell wird aus einem Deiner Ordner entfernt.
+   *[other] { $count } Modelle werden aus Deinen Ordnern entfernt.
+}
+delete-from-program = { $count ->
+    [one] Ein Modell gehört { $owner } und fehlt dann auch dort.
+   *[other] { $count } Modelle gehören { $owner } und fehlen dann auch dort.
+}
+delete-loaded = { $count ->
+    [one] Es verlässt zuerst den Speicher.
+   *[other] { $count } davon verlassen zuerst den Speicher.
+}
+delete-stays = Namen und Ladeeinstellungen gehen mit; Chats bleiben. Das lässt sich nicht rückgängig machen.
+delete-do = { $size } löschen
+done-delete-model = { $name } wurde gelöscht
+done-delete-models = { $count } Modelle wurden gelöscht
+failed-delete-model = { $name } wurde nicht gelöscht
+
+clean-up-title = Aufräumen
+clean-up-looking = Dateien werden gesucht, die niemand mehr braucht …
+clean-up-nothing = Nichts liegt herum. Alle Dateien werden gebraucht.
+clean-up-text = Diese Dateien braucht niemand mehr. Was angekreuzt ist, wird endgültig entfernt; was andere Programme hinterlassen haben, nur, wenn Du es ankreuzt.
+clean-up-do = { $count } entfernen, { $size }
+leftover-partial = Teil eines Downloads oder Imports
+leftover-orphan = Bytes, die kein Modell braucht
+leftover-link = Eine Verknüpfung, die nirgendwohin führt
+failed-clean-up = Nichts wurde aufgeräumt
+failed-clean-up-some = { $count ->
+    [one] Eine Datei bleibt
+   *[other] { $count } Dateien bleiben
+}
+done-clean-up = { $size } sind wieder frei
+done-clean-up-count = { $count ->
+    [one] Eine Datei wurde entfernt.
+   *[other] { $count } Dateien wurden entfernt.
+}
+
+command-import-model = Modelldatei importieren
+command-add-folder = Ordner mit Modellen hinzufügen
+command-clean-up = Übrige Dateien aufräumen

@@ -22,11 +22,6 @@ first-begin = Begin
 language-english = English
 language-german = Deutsch
 
-## Pages that are not here yet
-
-models-not-yet-title = My models is not here yet
-models-not-yet-text = Managing your model files comes with a later version. Load one from the chat page.
-
 ## Settings
 
 settings-title = Settings
@@ -705,7 +700,6 @@ discover-choose-title = Choose a model
 discover-choose-text = Its files, what they need and how they fit this machine are shown here.
 discover-back = Back to the list
 discover-picked-tag = Picked by Hearth
-discover-favourite = Favourite
 discover-model-page = Model page
 discover-gated-text = This model is gated. Accept its licence on Hugging Face, then add your access token.
 discover-licence-page = Open licence page
@@ -997,7 +991,6 @@ downloads-empty-title = No downloads yet
 downloads-empty-text = What you download shows here, with how far it is.
 downloads-offline-title = Offline mode is on
 downloads-offline-text = Turn it off in the settings to download models.
-downloads-find = Find models
 downloads-ready = { $model } is ready
 downloads-stopped = { $model } did not download
 confirm-remove-download = Remove the download of { $model }?
@@ -1009,3 +1002,166 @@ failed-downloads = The list of downloads did not come
 failed-download-start = The download of { $model } did not start
 failed-download-change = The download was not changed
 failed-show-in-folder = The file was not shown
+## The page of model files
+
+my-models-title = My models
+my-models-filter = Filter by name or quant
+my-models-favourites = Favourites only
+my-models-import = Import file
+my-models-find = Find models
+my-models-none-title = No models yet
+my-models-none-text = Find models in Discover, or import a GGUF file.
+my-models-looking = Looking for models…
+my-models-no-match = No model matches
+my-models-clear = Clear filters
+my-models-select-none = Select none
+my-models-name = Name
+my-models-publisher = Publisher
+my-models-architecture = Architecture
+my-models-parameters = Params
+my-models-quantisation = Quant
+my-models-size = Size
+my-models-source = Source
+my-models-used = Last used
+my-models-chat = Chat
+my-models-damaged = Damaged
+my-models-folders = Folders
+my-models-add-folder = Add folder
+my-models-favourite = Favourite
+my-models-no-favourite = No longer a favourite
+my-models-copy-path = Copy path
+my-models-open-folder = Open folder
+my-models-remove-folder = Remove from the list
+my-models-leave-out = Leave its models out
+my-models-list-again = List its models again
+my-models-details = Details
+my-models-now = Now
+my-models-never = Never
+my-models-loaded = Loaded
+my-models-loading = Loading, { $share }
+my-models-count = { $count ->
+    [one] in { $number } model
+   *[other] in { $number } models
+}
+my-models-free = { $size } free on this disk
+my-models-leftovers = Clean up { $size }
+my-models-selected = { $count } selected, { $size }
+my-models-delete-selected = Delete { $count }
+my-models-folder-count = { $count ->
+    [one] { $number } model
+   *[other] { $number } models
+}
+my-models-downloads-here = Downloads go here
+my-models-imports-here = Imports go here
+my-models-your-folder = Your folder
+my-models-left-out = Left out
+
+source-starter = Hearth, starter
+source-hearth = Hearth
+source-hugging-face = Hugging Face cache
+source-lm-studio = LM Studio
+source-ollama = Ollama
+source-jan = Jan
+source-gpt4all = GPT4All
+source-llama-cpp = llama.cpp
+source-folder = Your folder
+
+details-about = About
+details-metadata = Metadata
+details-template = Template
+details-tensors = Tensors
+details-name = Display name
+details-tags = Tags
+details-tags-empty = work, small, German
+details-notes = Notes
+details-template-text = The file's template
+details-sample-system = Sample instructions
+details-sample-message = Sample message
+details-preview = What the model reads
+details-repository = Repository
+details-context = Context
+details-written = Written
+details-path = Path
+details-has-template = Yes
+details-no-template = None
+details-reading = Reading the file…
+sample-system = You are a helpful assistant.
+sample-message = What is the capital of Italy?
+preview-now = Load and show
+preview-no-template = This file brings no template, so that no chat is written with it.
+preview-runs = The model writes it…
+preview-loads = The model is loaded first…
+preview-needs-memory = The model itself writes the preview, and must be in memory for that.
+failed-read-records = Notes cannot be read
+failed-write-notes = The notes were not kept
+failed-disk-use = The disk use cannot be reckoned
+
+import-model-title = Import a model
+import-model-text = One GGUF file; of several parts any one stands for all.
+import-copy = Copy
+import-copy-help = The file stays where it is. Takes its size once more.
+import-move = Move
+import-move-help = The file leaves its place for Hearth's folder.
+import-link = Link
+import-link-help = The file stays where it is, and Hearth's folder leads there.
+import-hard-link = Hard link
+import-hard-link-help = A second name on the same disk. Either can be deleted alone.
+import-runs = Importing { $name }
+failed-import-model = { $name } was not imported
+done-import = { $name } was imported
+
+path-folder-title = Add a folder
+path-folder-text = Models in it and in the folders below are listed and read where they are.
+path-folder-whole = must be a whole path, from the root on
+failed-add-folder = The folder was not added
+
+delete-model-title = Delete { $name }?
+delete-models-title = Delete { $count } models?
+delete-from-hearth = { $count ->
+    [one] This removes one model from Hearth's folder.
+   *[other] This removes { $count } models from Hearth's folder.
+}
+delete-starter = { $count ->
+    [one] One model came with Hearth, and comes back when Hearth is installed again.
+   *[other] { $count } models came with Hearth, and come back when Hearth is installed again.
+}
+delete-from-folder = { $count ->
+    [one] One model is removed from a folder of yours.
+   *[other] { $count } models are removed from folders of yours.
+}
+delete-from-program = { $count ->
+    [one] One model belongs to { $owner }, which lacks it then too.
+   *[other] { $count } models belong to { $owner }, which lacks them then too.
+}
+delete-loaded = { $count ->
+    [one] It leaves memory first.
+   *[other] { $count } of them leave memory first.
+}
+delete-stays = Names and load settings go with it; chats stay. This cannot be undone.
+delete-do = Delete { $size }
+done-delete-model = { $name } was deleted
+done-delete-models = { $count } models were deleted
+failed-delete-model = { $name } was not deleted
+
+clean-up-title = Clean up
+clean-up-looking = Looking for files that are of no use any more…
+clean-up-nothing = Nothing lies about. All files are in use.
+clean-up-text = These files are of no use any more. What is ticked is removed for good; what other programs left is only removed where you tick it.
+clean-up-do = Remove { $count }, { $size }
+leftover-partial = Part of a download or an import
+leftover-orphan = Bytes that no model uses
+leftover-link = A link that leads nowhere
+failed-clean-up = Nothing was cleaned up
+failed-clean-up-some = { $count ->
+    [one] One file stays
+   *[other] { $count } files stay
+}
+done-clean-up = { $size } are free again
+done-clean-up-count = { $count ->
+    [one] One file was removed.
+   *[other] { $count } files were removed.
+}
+
+command-import-model = Import a model file
+command-add-folder = Add a folder with models
+command-clean-up = Clean up leftover files

@@ -32,10 +32,11 @@ const OUT: &str = "HEARTH_BENCH_OUT";
 /// A measure: its name, and what takes it.
 type Measure = (&'static str, fn() -> Result<Vec<Line>>);
 
-const MEASURES: [Measure; 9] = [
+const MEASURES: [Measure; 10] = [
     ("start", measures::start::start),
     ("idle", measures::idle::idle),
     ("long-chat", measures::long_chat::long_chat),
+    ("models", measures::models::models),
     ("stream", measures::stream::stream),
     ("composer", measures::composer::composer),
     ("downloads", measures::downloads::downloads),

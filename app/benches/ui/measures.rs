@@ -6,6 +6,7 @@ pub(crate) mod downloads;
 pub(crate) mod engine;
 pub(crate) mod idle;
 pub(crate) mod long_chat;
+pub(crate) mod models;
 pub(crate) mod start;
 pub(crate) mod stream;
 

@@ -17,6 +17,9 @@ use crate::ui::chat::panel::page::*;
 use crate::ui::discover::page::*;
 use crate::ui::downloads::panel::*;
 use crate::ui::keyboard;
+use crate::ui::my_models::details::*;
+use crate::ui::my_models::list::*;
+use crate::ui::my_models::page::*;
 use crate::ui::shell::*;
 use crate::ui::tokens;
 use crate::{notify, reveal, window_place};
@@ -81,6 +84,23 @@ impl App {
                     Cx::post_action(Msg::PathPicked(path));
                     alarm.ring();
                 });
+            }
+            Effect::Window(WindowEffect::PickFolder { title }) => {
+                let alarm = session.alarm.clone();
+                file_dialog::open_folder(title, move |path| {
+                    let path = path.map(|path| path.display().to_string());
+                    Cx::post_action(Msg::PathPicked(path));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::FocusModelFilter) => {
+                self.ui.my_models_page(id!(models_page)).focus_filter(cx);
+            }
+            Effect::Window(WindowEffect::FocusModel(file)) => {
+                self.ui.model_list(id!(model_list)).focus(cx, file);
+            }
+            Effect::Window(WindowEffect::FocusModelName) => {
+                self.ui.model_details(id!(model_details)).focus_name(cx);
             }
             Effect::Window(WindowEffect::PickFiles { title }) => {
                 let alarm = session.alarm.clone();

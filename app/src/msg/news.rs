@@ -12,6 +12,7 @@ use super::composer::ComposerNews;
 use super::discover::DiscoverNews;
 use super::downloads::DownloadsNews;
 use super::load::LoadNews;
+use super::my_models::MyModelsNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
 use crate::effect::{ChatChange, RowChange, Run};
@@ -140,6 +141,8 @@ pub(crate) enum News {
     Composer(ComposerNews),
     /// Something came for the panel beside the chat.
     Panel(PanelNews),
+    /// Something came of model files.
+    MyModels(MyModelsNews),
     /// The server answered or told something.
     Server(ServerNews),
     /// Something of models that can be had.

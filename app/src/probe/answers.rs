@@ -136,6 +136,8 @@ pub(super) fn state(state: &AppState) -> Value {
             Overlay::Palette(_) => "palette",
             Overlay::Picker(_) => "picker",
             Overlay::LoadDialog(_) => "load",
+            Overlay::ImportModel(_) => "import_model",
+            Overlay::CleanUp(_) => "clean_up",
             Overlay::FirstStart(_) => "first_start",
         }),
         "in_front": state.is_in_front(),

@@ -57,6 +57,18 @@ impl Present {
         }
     }
 
+    /// `Today, 14:32`, `Yesterday, 09:00`, then as [`Self::label`].
+    pub(crate) fn moment(&self, at: UnixMillis) -> String {
+        let days = match (self.local(at), self.today()) {
+            (Some(at), Some(today)) => days_before(today, at.date()),
+            _ => return String::new(),
+        };
+        match days {
+            0 | 1 => format!("{}, {}", self.group(at), self.clock(at)),
+            _ => self.label(at),
+        }
+    }
+
     /// The title of the group it belongs to: `Today`, `Yesterday`, `Last week` up to seven days ago, then `October`
     /// within the year and `October 2025` before it. What lies ahead, as after a clock was set back, counts as today.
     pub(crate) fn group(&self, at: UnixMillis) -> String {

@@ -43,6 +43,15 @@ pub(crate) fn size(texts: &Texts, size: ByteSize) -> String {
     decimal(texts, &size.to_string()).replace(' ', &SPACE.to_string())
 }
 
+/// A number of parameters: `137 M`, `4.0 B`.
+pub(crate) fn parameters(texts: &Texts, count: u64) -> String {
+    let millions = count as f64 / 1e6;
+    match millions {
+        ..999.5 => format!("{millions:.0}{SPACE}M"),
+        _ => format!("{}{SPACE}B", decimal(texts, &format!("{:.1}", millions / 1e3))),
+    }
+}
+
 /// A share of a size, in the unit of the whole: `4.53 of 7.30 GB`.
 pub(crate) fn part_of_size(texts: &Texts, share: f32, whole: ByteSize) -> String {
     let text = whole.to_string();

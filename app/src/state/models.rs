@@ -17,6 +17,8 @@ use abilities::Abilities;
 pub(crate) struct Models {
     /// The files, starter first; `None` until the list has come.
     pub(crate) files: Option<Vec<LibraryFile>>,
+    /// Grows with each change of the files.
+    pub(super) revision: u64,
     /// Those in memory, newest first.
     pub(crate) loaded: Vec<LoadedModel>,
     /// The load that runs.
@@ -242,6 +244,30 @@ impl Models {
     pub(super) fn older(&self, file: &FileId) -> Vec<LoadedId> {
         let of_file = self.loaded.iter().filter(|model| model.file == *file);
         of_file.skip(1).map(|model| model.id).collect()
+    }
+
+    /// Takes the list of files.
+    pub(super) fn set_files(&mut self, files: Vec<LibraryFile>) {
+        self.files = Some(files);
+        self.revision += 1;
+    }
+
+    /// Takes a file as it is now. The list that tells its place comes later.
+    pub(super) fn put_file(&mut self, file: LibraryFile) {
+        let files = self.files.get_or_insert_default();
+        match files.iter_mut().find(|known| known.id == file.id) {
+            Some(known) => *known = file,
+            None => files.push(file),
+        }
+        self.revision += 1;
+    }
+
+    /// A file is gone.
+    pub(super) fn remove_file(&mut self, id: &FileId) {
+        self.files
+            .iter_mut()
+            .for_each(|files| files.retain(|file| file.id != *id));
+        self.revision += 1;
     }
 
     /// Begins to eject; whether there is something to eject.

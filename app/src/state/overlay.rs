@@ -10,6 +10,8 @@ use super::first_start::FirstStart;
 use super::links::AskedLink;
 use super::load_dialog::LoadDialog;
 use super::models::picker::Picker;
+use super::my_models::clean_up::CleanUp;
+use super::my_models::import::ImportForm;
 use confirm::Confirm;
 use menu::Menu;
 use palette::Palette;
@@ -35,6 +37,10 @@ pub(crate) enum Overlay {
     Picker(Picker),
     /// How a model is loaded.
     LoadDialog(Box<LoadDialog>),
+    /// Which model file is to be imported, and how.
+    ImportModel(ImportForm),
+    /// Files that are of no use any more.
+    CleanUp(CleanUp),
     /// The steps of the first start.
     FirstStart(FirstStart),
 }
@@ -108,4 +114,10 @@ pub(crate) enum Glyph {
     Up,
     /// An arrow down.
     Down,
+    /// A heart.
+    Heart,
+    /// An i in a circle.
+    Info,
+    /// An eye.
+    Eye,
 }

@@ -263,6 +263,8 @@ impl AppState {
                 Some(RowKey::Chat(chat)) => Msg::BeginRename(chat),
                 Some(RowKey::Folder(folder)) => Msg::BeginRenameFolder(folder),
                 Some(RowKey::NewFolder) => return None,
+                // The table of models has the key for itself.
+                None if self.page() == Page::Models => return None,
                 None => Msg::BeginRename(self.open().chat?),
             },
             Action::ChatAbove => self.neighbour(true)?,

@@ -16,6 +16,7 @@ mod list;
 mod load_dialog;
 mod loading;
 mod models;
+mod my_models;
 mod notices;
 mod overlays;
 mod panel;

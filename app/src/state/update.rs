@@ -12,6 +12,7 @@ mod keeping;
 mod links;
 mod load_dialog;
 mod models;
+mod my_models;
 mod overlays;
 mod panel;
 mod searching;
@@ -155,6 +156,7 @@ impl AppState {
             Msg::Composer(msg) => self.update_composer(msg),
             Msg::Panel(msg) => self.update_panel(msg),
 
+            Msg::MyModels(msg) => self.update_my_models(msg),
             Msg::Server(msg) => self.update_server(msg),
             Msg::Discover(msg) => self.update_discover(msg),
             Msg::Downloads(msg) => self.update_downloads(msg),
@@ -170,6 +172,7 @@ impl AppState {
         self.refresh_list();
         self.refresh_panel();
         self.refresh_count();
+        self.refresh_my_models();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -221,6 +224,7 @@ impl AppState {
             News::Ejected { model, result } => self.take_ejected(model, result),
             News::Composer(news) => self.take_composer_news(news),
             News::Panel(news) => self.take_panel_news(news),
+            News::MyModels(news) => self.take_my_models_news(news),
             News::Server(news) => self.take_server_news(news),
             News::Discover(news) => self.take_discover_news(news),
             News::Downloads(news) => {
@@ -259,6 +263,8 @@ impl AppState {
             self.escape_server();
         } else if self.page == Page::Discover {
             self.escape_discover();
+        } else if self.page == Page::Models {
+            self.escape_my_models();
         }
     }
 
@@ -282,6 +288,8 @@ impl AppState {
         self.page = page;
         if page == Page::Discover {
             self.enter_discover();
+        } else if page == Page::Models {
+            self.show_my_models();
         }
         self.focus_composer();
     }

@@ -10,6 +10,7 @@ use super::chat::panel::elements as panel;
 use super::chat::queue::*;
 use super::discover::elements as discover;
 use super::downloads::panel::*;
+use super::my_models::elements as my_models;
 use super::overlay::load_dialog::elements as load_dialog;
 use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
@@ -106,6 +107,41 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("composer.send", composer.send),
     control!("composer.stop", composer.stop),
     rows!("panel", chat_panel, |_, it| panel::stops(it)),
+    control!("models.filter", models_page.model_filter.input),
+    control!("models.favourites", models_page.favourites),
+    control!("models.import", models_page.import_file),
+    control!("models.find", models_page.find_models),
+    control!("models.find_first", no_models.find_first),
+    control!("models.import_first", no_models.import_first),
+    rows!("models.list", model_list, my_models::list_stops),
+    sight!("models.selected", selected_bar.selected_label),
+    control!("models.select_none", selected_bar.select_none),
+    control!("models.delete_selected", selected_bar.delete_selected),
+    sight!("models.details.title", model_details.details_title),
+    control!("models.details.favourite", model_details.favourite),
+    control!("models.details.close", model_details.close_details),
+    control!("models.details.about", model_details.part_about),
+    control!("models.details.metadata", model_details.part_metadata),
+    control!("models.details.template", model_details.part_template),
+    control!("models.details.tensors", model_details.part_tensors),
+    sight!("models.details.damage", model_details.damage.why),
+    control!("models.details.name", model_details.model_name.input),
+    control!("models.details.tags", model_details.model_tags.input),
+    control!("models.details.notes", model_details.model_notes.input),
+    sight!("models.details.fault", model_details.notes_fault.why),
+    rows!("models.details.facts", fact_list, |_, it| my_models::fact_stops(
+        it
+    )),
+    control!("models.details.open_template", model_details.open_template),
+    control!("models.details.template_text", model_details.template_text.input),
+    control!("models.details.sample_system", model_details.sample_system.input),
+    control!(
+        "models.details.sample_message",
+        model_details.sample_message.input
+    ),
+    control!("models.details.preview", model_details.preview_text.input),
+    sight!("models.details.preview_words", model_details.preview_words.words),
+    control!("models.details.preview_now", model_details.preview_now),
     sight!("server.state.off", resting.label),
     sight!("server.state.on", serving.label),
     sight!("server.in_flight", in_flight),
@@ -257,6 +293,20 @@ pub(crate) const ELEMENTS: &[Named] = &[
     sight!("confirm.text", confirm.text),
     control!("confirm.cancel", confirm.cancel),
     control!("confirm.do", confirm.card.confirm),
+    sight!("import.title", import_model.title),
+    control!("import.path", import_model.path.input),
+    control!("import.browse", import_model.browse),
+    sight!("import.fault", import_model.fault),
+    control!("import.copy", import_model.way_copy),
+    control!("import.move", import_model.way_move),
+    control!("import.link", import_model.way_link),
+    control!("import.hard_link", import_model.way_hard),
+    control!("import.cancel", import_model.cancel),
+    control!("import.do", import_model.take),
+    sight!("clean_up.words", clean_up.words),
+    rows!("clean_up", clean_up, |_, it| my_models::leftover_stops(it)),
+    sight!("clean_up.cancel", clean_up.cancel),
+    sight!("clean_up.do", clean_up.remove),
     sight!("link.title", link.title),
     sight!("link.address", link.address),
     control!("link.copy", link.copy),
@@ -320,6 +370,7 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(ui.picker(id!(picker)).elements(state.texts()));
     all.extend(panel::all(ui));
     all.extend(load_dialog::all(ui));
+    all.extend(my_models::all(ui, state));
     all.extend(server::all(ui, state));
     all.extend(discover::all(ui, state));
     all.extend(shortcuts::elements(ui, state));

@@ -1,7 +1,9 @@
 //! What lies over the pages.
 
+pub mod clean_up;
 pub mod confirm;
 pub mod first_steps;
+pub mod import_model;
 pub mod link;
 pub mod load_dialog;
 pub mod menu;
@@ -19,6 +21,8 @@ use makepad_widgets::Cx;
 pub fn live_design(cx: &mut Cx) {
     scrim::live_design(cx);
     confirm::live_design(cx);
+    clean_up::live_design(cx);
+    import_model::live_design(cx);
     first_steps::live_design(cx);
     link::live_design(cx);
     load_dialog::kit::live_design(cx);

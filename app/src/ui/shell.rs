@@ -18,11 +18,14 @@ live_design! {
     use crate::ui::chat::page::*;
     use crate::ui::discover::page::*;
     use crate::ui::downloads::panel::*;
-    use crate::ui::placeholder::*;
+    use crate::ui::notice::*;
+    use crate::ui::my_models::page::*;
     use crate::ui::server::page::*;
     use crate::ui::settings::page::*;
+    use crate::ui::overlay::clean_up::*;
     use crate::ui::overlay::confirm::*;
     use crate::ui::overlay::first_steps::*;
+    use crate::ui::overlay::import_model::*;
     use crate::ui::overlay::link::*;
     use crate::ui::overlay::load_dialog::*;
     use crate::ui::overlay::menu::*;
@@ -64,7 +67,7 @@ live_design! {
                     width: Fill, height: Fill, flow: Overlay
                     chat_page = <ChatPage> {}
                     discover_page = <DiscoverPage> {}
-                    models_page = <ModelsPage> {}
+                    models_page = <MyModelsPage> {}
                     server_page = <ServerPage> {}
                     settings_page = <SettingsPage> {}
                     downloads_panel = <DownloadsPanel> {}
@@ -72,6 +75,8 @@ live_design! {
             }
         }
         picker = <Picker> {}
+        import_model = <ImportModel> {}
+        clean_up = <CleanUp> {}
         confirm = <Confirm> {}
         link = <LinkQuestion> {}
         path_form = <PathForm> {}
@@ -125,6 +130,8 @@ pub(crate) fn widget_of(overlay: &Overlay) -> &'static [LiveId; 1] {
         Overlay::TextView(_) => id!(text_view),
         Overlay::Palette(_) => id!(palette),
         Overlay::Picker(_) => id!(picker),
+        Overlay::ImportModel(_) => id!(import_model),
+        Overlay::CleanUp(_) => id!(clean_up),
         Overlay::FirstStart(_) => id!(first_steps),
     }
 }
@@ -186,6 +193,8 @@ impl Widget for Shell {
                 id!(text_view),
                 id!(palette),
                 id!(picker),
+                id!(import_model),
+                id!(clean_up),
                 id!(first_steps),
             ] {
                 let shown = overlay.is_some_and(|overlay| overlay == widget);
@@ -206,6 +215,8 @@ impl Shell {
             Overlay::Confirm(_) => self.view.widget(id!(confirm.cancel)),
             Overlay::Link(_) => self.view.widget(id!(link.cancel)),
             Overlay::LoadDialog(_) => self.view.widget(id!(load_dialog.load)),
+            Overlay::ImportModel(_) => field(id!(import_model.path)),
+            Overlay::CleanUp(_) => self.view.widget(id!(clean_up.cancel)),
             Overlay::PathForm(_) => field(id!(path_form.path)),
             Overlay::TextView(_) => self.view.widget(id!(text_view.text.input)),
             Overlay::Palette(_) => field(id!(palette.words)),
@@ -219,6 +230,7 @@ impl Shell {
         first.set_key_focus(cx);
         match overlay {
             Overlay::PathForm(_) => self.view.one_line(id!(path_form.path)).select_all(cx),
+            Overlay::ImportModel(_) => self.view.one_line(id!(import_model.path)).select_all(cx),
             // It is read from its beginning.
             Overlay::TextView(_) => first.as_multiline().set_caret(cx, 0),
             _ => (),

@@ -92,6 +92,15 @@ fn the_language_is_switched_while_the_window_is_open_and_everything_follows() ->
     })?;
     only_german(&window, "server")?;
     window.picture(&shots()?.join("server-german.png"))?;
+
+    window.click("rail.models")?;
+    window.visible("models.row.0.used")?;
+    only_german(&window, "models")?;
+    window.click("models.row.0")?;
+    window.key("Return")?;
+    window.visible("models.details.name")?;
+    only_german(&window, "models")?;
+    window.picture(&shots()?.join("models-german.png"))?;
     window.check_output()?;
     window.close()
 }

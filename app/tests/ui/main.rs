@@ -19,6 +19,7 @@ mod load;
 mod markdown;
 mod messages;
 mod models;
+mod my_models;
 mod neighbours;
 mod offline;
 mod panel;

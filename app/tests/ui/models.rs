@@ -94,7 +94,7 @@ fn the_picker_works_with_the_keyboard_alone_and_changes_the_model_in_mid_chat() 
 }
 
 /// A model file beside the starter model.
-fn second_model() -> Result<PathBuf> {
+pub(crate) fn second_model() -> Result<PathBuf> {
     let target = Path::new(env!("CARGO_BIN_EXE_hearth")).ancestors().nth(2);
     let file = target
         .context("the target folder")?

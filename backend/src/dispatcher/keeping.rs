@@ -1,4 +1,4 @@
-//! The commands that change the library's files, or look for what can go.
+//! The commands that change the library's files or what is remembered of them, or look for what can go.
 
 use hearth_protocol::command::LibraryCommand;
 use hearth_protocol::library::{DeleteRequest, FileDeleted, LibraryFile};
@@ -27,6 +27,25 @@ impl Services {
                         let renamed = rename(library, stored, file, name).await;
                         drop(held);
                         renamed
+                    });
+                }
+                Err(error) => reply.send(Err(error)),
+            },
+            LibraryCommand::Records { reply } => match stored {
+                Ok(stored) => answer(
+                    runtime,
+                    reply,
+                    async move { stored.catalogue.file_records().await },
+                ),
+                Err(error) => reply.send(Err(error)),
+            },
+            LibraryCommand::WriteNotes { file, notes, reply } => match stored {
+                Ok(stored) => {
+                    let (held, renames) = (library.hold(), stored.renames.clone());
+                    renames.answer(reply, async move {
+                        let written = stored.catalogue.write_file_notes(&file, notes).await;
+                        drop(held);
+                        written
                     });
                 }
                 Err(error) => reply.send(Err(error)),

@@ -25,7 +25,7 @@ pub(super) struct Stored {
     pub(super) settings: SettingsService,
     pub(super) chats: Chats,
     pub(super) presets: Presets,
-    catalogue: Catalogue,
+    pub(super) catalogue: Catalogue,
     /// Where changes are carried out, one after the other.
     pub(super) changes: Lane,
     /// The same for names of files, which look at the disk before they change what is stored.
@@ -58,6 +58,7 @@ impl Stored {
     /// Forgets what is remembered of a file that is deleted. Chats with it stay.
     pub(super) async fn forget(&self, heeding: &Heeding, file: &FileId) -> Result<FileDeleted> {
         heeding.library.forget_name(&self.store, file).await?;
+        self.catalogue.forget_file_notes(file).await?;
         self.settings.write_load_options(file, None).await?;
         let mut settings = self.settings.read().await;
         let was_default = settings.default_model.as_ref() == Some(file);

@@ -1,5 +1,7 @@
 //! The messages of chats: which of them are shown, and what stands in their rows.
 
+use std::collections::HashMap;
+
 use hearth_protocol::chat::attachment::Attachment;
 use hearth_protocol::chat::{Chat, Message, Role};
 use hearth_protocol::{ChatId, Error, FileId, MessageId, Result, UnixMillis};
@@ -55,6 +57,22 @@ impl Store {
         .await
         .map_err(storage)?;
         Ok(file.map(|file| FileId(file.0)))
+    }
+
+    /// When each file last answered, in whatever chat.
+    pub(crate) async fn files_used(&self) -> Result<HashMap<FileId, UnixMillis>> {
+        let mut transaction = self.read().await?;
+        let rows = sqlx::query!(
+            r#"select model_file as "model_file!: Lossy", max(created_at) as "used_at!: i64" from messages
+            where model_file is not null group by model_file"#
+        )
+        .fetch_all(&mut *transaction)
+        .await
+        .map_err(storage)?;
+        let used = rows
+            .into_iter()
+            .map(|row| (FileId(row.model_file.0), UnixMillis(row.used_at)));
+        Ok(used.collect())
     }
 }
 

@@ -132,7 +132,8 @@ impl Models {
         }
     }
 
-    fn state_of(&self, file: &LibraryFile) -> PickerState {
+    /// What can be done with a file.
+    pub(in crate::state) fn state_of(&self, file: &LibraryFile) -> PickerState {
         if let Some(loaded) = self.loaded.iter().find(|loaded| loaded.file == file.id) {
             return PickerState::Loaded(loaded.id);
         }

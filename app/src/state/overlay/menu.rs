@@ -58,6 +58,8 @@ pub(crate) enum MenuOf {
     Download(DownloadId),
     /// How fast downloads may be, and how many run at once.
     DownloadLimits,
+    /// A model or a folder on the page of model files, which says which.
+    MyModels,
 }
 
 /// An item of a menu.
@@ -180,6 +182,7 @@ impl AppState {
             MenuOf::Discover(menu) => self.discover_items(menu),
             MenuOf::Download(download) => self.download_items(download),
             MenuOf::DownloadLimits => self.download_limits(),
+            MenuOf::MyModels => self.my_models_items(),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

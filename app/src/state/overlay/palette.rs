@@ -7,6 +7,7 @@ use crate::msg::Msg;
 use crate::msg::composer::ComposerMsg;
 use crate::msg::downloads::DownloadsMsg;
 use crate::msg::load::LoadMsg;
+use crate::msg::my_models::MyModelsMsg;
 use crate::msg::panel::PanelMsg;
 use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
@@ -179,6 +180,21 @@ impl AppState {
                 Glyph::Import,
                 say!(self.texts(), "command-import"),
                 Msg::AskImport,
+            ),
+            new(
+                Glyph::Import,
+                say!(self.texts(), "command-import-model"),
+                Msg::MyModels(MyModelsMsg::AskImport),
+            ),
+            new(
+                Glyph::Folder,
+                say!(self.texts(), "command-add-folder"),
+                Msg::MyModels(MyModelsMsg::AskFolder),
+            ),
+            new(
+                Glyph::Trash,
+                say!(self.texts(), "command-clean-up"),
+                Msg::MyModels(MyModelsMsg::AskCleanUp),
             ),
             self.action_entry(Glyph::Models, Action::PickModel, Msg::TogglePicker),
             self.action_entry(Glyph::Settings, Action::ShowPanel, Msg::Panel(PanelMsg::Toggle)),

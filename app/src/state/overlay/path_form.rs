@@ -40,6 +40,8 @@ pub(crate) enum Purpose {
     ExportPreset(String),
     /// A preset is to be read from there.
     ImportPreset,
+    /// Models are to be looked for there.
+    AddFolder,
     /// The file is to be put beside a draft.
     Attach {
         /// The conversation.
@@ -85,6 +87,11 @@ impl PathForm {
         Self::new(Purpose::ImportPreset, String::new())
     }
 
+    /// A form for a folder with models.
+    pub(crate) fn add_folder() -> Self {
+        Self::new(Purpose::AddFolder, String::new())
+    }
+
     /// A form for a file beside a draft.
     pub(crate) fn attach(conversation: ConversationKey, chat: Option<ChatId>) -> Self {
         let purpose = Purpose::Attach {
@@ -118,6 +125,7 @@ impl PathForm {
             Purpose::Import => key!("path-import-title"),
             Purpose::ExportPreset(_) => key!("path-export-preset-title"),
             Purpose::ImportPreset => key!("path-import-preset-title"),
+            Purpose::AddFolder => key!("path-folder-title"),
             Purpose::Attach { .. } => key!("path-attach-title"),
         }
     }
@@ -136,6 +144,7 @@ impl PathForm {
             Purpose::Import => key!("path-import-text"),
             Purpose::ExportPreset(_) => key!("path-export-preset-text"),
             Purpose::ImportPreset => key!("path-import-preset-text"),
+            Purpose::AddFolder => key!("path-folder-text"),
             Purpose::Attach { .. } => key!("path-attach-text"),
         }
     }
@@ -146,22 +155,28 @@ impl PathForm {
             Purpose::Export { .. } | Purpose::ExportPreset(_) => key!("action-export"),
             Purpose::Import | Purpose::ImportPreset => key!("action-import"),
             Purpose::Attach { .. } => key!("action-attach"),
+            Purpose::AddFolder => key!("action-add"),
         }
     }
 
     /// The path, with the person's folder in the place of `~`; `None` where there is none.
     pub(crate) fn target(&self, home: &str) -> Option<PathBuf> {
-        let path = self.path.trim();
-        if path.is_empty() {
-            return None;
-        }
-        Some(
-            match path.strip_prefix("~/").or_else(|| path.strip_prefix("~\\")) {
-                Some(rest) => PathBuf::from(home).join(rest),
-                None => PathBuf::from(path),
-            },
-        )
+        with_home(&self.path, home)
     }
+}
+
+/// A typed path, with the person's folder in the place of `~`; `None` where there is none.
+pub(crate) fn with_home(path: &str, home: &str) -> Option<PathBuf> {
+    let path = path.trim();
+    if path.is_empty() {
+        return None;
+    }
+    Some(
+        match path.strip_prefix("~/").or_else(|| path.strip_prefix("~\\")) {
+            Some(rest) => PathBuf::from(home).join(rest),
+            None => PathBuf::from(path),
+        },
+    )
 }
 
 /// A title as the name of a file on every system: without what is not allowed in one.

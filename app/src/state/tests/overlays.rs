@@ -254,6 +254,9 @@ fn the_palette_finds_commands_models_and_chats() {
           Search chats  Ctrl F
           New folder  
           Import chats  
+          Import a model file  
+          Add a folder with models  
+          Clean up leftover files  
           Choose a model  Ctrl M
           Chat settings  Ctrl I
           Attach a file  

@@ -8,9 +8,11 @@ use crate::state::chats::ListRow;
 use crate::state::composer::ComposerButton;
 use crate::state::conversation::Contents;
 use crate::state::models::picker::{PickerRow, PickerState};
+use crate::state::my_models::clean_up::LeftoverRow;
 use crate::state::overlay::Overlay;
 use crate::state::overlay::menu::{MenuItem, Then};
 use crate::state::overlay::palette::PaletteRow;
+use crate::state::overlay::text_view::TextOf;
 use crate::state::search::SearchRow;
 use crate::state::{AppState, Page};
 use crate::text::{Key, Texts};
@@ -136,7 +138,11 @@ fn search_line(row: &SearchRow<'_>) -> String {
 fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
     match overlay {
         Overlay::TextView(view) => {
-            let who = if view.from_person { ">" } else { "<" };
+            let who = match &view.of {
+                TextOf::Message => ">",
+                TextOf::Answer => "<",
+                TextOf::Value(name) => name,
+            };
             vec![format!("text to select {who} {:?}", view.text)]
         }
         Overlay::Menu(menu) => {
@@ -186,6 +192,25 @@ fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
             lines
         }
         Overlay::LoadDialog(_) => load_lines(state),
+        Overlay::ImportModel(form) => {
+            let fault = form.fault.iter().map(|fault| format!(" fault: {fault}"));
+            vec![format!(
+                "import {:?} {:?}{}",
+                form.path,
+                form.mode,
+                fault.collect::<String>()
+            )]
+        }
+        Overlay::CleanUp(dialog) => {
+            let rows = state.leftover_rows(dialog).into_iter();
+            let line = |row: LeftoverRow| {
+                let tick = if row.ticked { "x" } else { " " };
+                format!("  [{tick}] {} {} {}", row.path, row.reason, row.size)
+            };
+            let button = state.clean_up_button(dialog).unwrap_or_default();
+            let head = format!("clean up: {} [{button}]", state.clean_up_words(dialog));
+            std::iter::once(head).chain(rows.map(line)).collect()
+        }
         Overlay::FirstStart(steps) => vec![format!("first start {:?}", steps.step)],
         Overlay::Picker(picker) => {
             let rows = state.models.picker_rows(&picker.words, state.texts());

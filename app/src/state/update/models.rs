@@ -50,8 +50,9 @@ impl AppState {
                 for model in self.models.abilities.take_unknown(&files) {
                     self.ask(BackendEffect::LookUp(model));
                 }
-                self.models.files = Some(files);
+                self.models.set_files(files);
                 self.use_awaited_file();
+                self.forget_gone_models();
             }
             Err(error) => self.complain(&say!(self.texts(), "failed-list-models"), &error),
         }

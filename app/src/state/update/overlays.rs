@@ -153,6 +153,7 @@ impl AppState {
             let title = self.texts().say(form.title(), &[]);
             self.want(match form.purpose {
                 Purpose::Attach { .. } => WindowEffect::PickFiles { title },
+                Purpose::AddFolder => WindowEffect::PickFolder { title },
                 _ => WindowEffect::PickPath {
                     title,
                     write_to: target.filter(|_| form.purpose.writes()),
@@ -164,10 +165,12 @@ impl AppState {
     /// Puts the path of the system's dialog into the form, where it is still open. Where none was chosen, or there is no
     /// dialog, what is being typed goes on.
     pub(super) fn take_picked_path(&mut self, path: Option<String>) {
-        if let (Some(path), Some(Overlay::PathForm(_))) = (path, &self.overlay) {
-            self.change_path(path);
-            self.want(WindowEffect::FocusOverlay);
+        match (path, &mut self.overlay) {
+            (Some(path), Some(Overlay::PathForm(_))) => self.change_path(path),
+            (Some(path), Some(Overlay::ImportModel(form))) => (form.path, form.fault) = (path, None),
+            _ => return,
         }
+        self.want(WindowEffect::FocusOverlay);
     }
 
     pub(super) fn take_path(&mut self) {
@@ -188,6 +191,7 @@ impl AppState {
             Purpose::Import => BackendEffect::Import(path),
             Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),
             Purpose::ImportPreset => BackendEffect::Panel(PanelEffect::Import(path)),
+            Purpose::AddFolder => return self.add_model_folder(path),
             Purpose::Attach {
                 conversation, chat, ..
             } => BackendEffect::Composer(ComposerEffect::ReadFile {

@@ -6,8 +6,11 @@ use crate::state::search::Hit;
 use crate::state::{AppState, Page};
 
 impl AppState {
-    /// Gives the field that searches the keyboard. It stands on the chat page.
+    /// Gives the field that searches the keyboard: that of the model files on their page, else that of the chats.
     pub(super) fn focus_search(&mut self) {
+        if self.page == Page::Models {
+            return self.want(WindowEffect::FocusModelFilter);
+        }
         self.show_page(Page::Chat);
         self.want(WindowEffect::FocusSearch);
     }

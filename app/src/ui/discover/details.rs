@@ -22,7 +22,7 @@ live_design! {
     use crate::ui::texts::*;
     use crate::ui::fonts::*;
     use crate::ui::icons::*;
-    use crate::ui::placeholder::*;
+    use crate::ui::notice::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::icon::*;
@@ -127,7 +127,7 @@ live_design! {
                     }
                     <FactRow> {
                         fact_4 = <Fact> { label = { text: (TEXT_LIKES) } }
-                        fact_5 = <Fact> { label = { text: (TEXT_DOWNLOADS) } }
+                        fact_5 = <Fact> { label = { text: (TEXT_MONTHLY) } }
                         fact_6 = <Fact> { label = { text: (TEXT_UPDATED) } }
                         fact_7 = <Fact> { label = { text: (TEXT_ARCHITECTURE) } }
                     }

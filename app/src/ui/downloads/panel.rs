@@ -25,7 +25,7 @@ live_design! {
     use crate::ui::theme::*;
     use crate::ui::texts::*;
     use crate::ui::icons::*;
-    use crate::ui::placeholder::*;
+    use crate::ui::notice::*;
     use crate::ui::widget::surface::*;
     use crate::ui::widget::text::*;
     use crate::ui::widget::icon::*;

@@ -20,7 +20,7 @@ live_design! {
     use crate::ui::widget::button::*;
     use crate::ui::overlay::scrim::*;
 
-    DangerButton = <PrimaryButton> {
+    pub DangerButton = <PrimaryButton> {
         draw_bg: {
             color: (COLOR_BAD_FILL), color_hover: (COLOR_BAD_FILL_HOVER), color_down: (COLOR_BAD_FILL_HOVER)
         }

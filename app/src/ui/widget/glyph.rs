@@ -26,7 +26,7 @@ live_design! {
         eject: (ICON_EJECT), discover: (ICON_DISCOVER), server: (ICON_SERVER), downloads: (ICON_DOWNLOAD)
         settings: (ICON_SETTINGS), search: (ICON_SEARCH), sun: (ICON_SUN), moon: (ICON_MOON), check: (ICON_CHECK)
         attach: (ICON_ATTACH), letters: (ICON_TYPE), pause: (ICON_PAUSE), play: (ICON_PLAY), up: (ICON_ARROW_UP)
-        down: (ICON_ARROW_DOWN)
+        down: (ICON_ARROW_DOWN), heart: (ICON_HEART), info: (ICON_INFO), eye: (ICON_EYE)
     }
 }
 
@@ -107,6 +107,12 @@ pub struct AnyGlyph {
     up: ArcStringMut,
     #[live]
     down: ArcStringMut,
+    #[live]
+    heart: ArcStringMut,
+    #[live]
+    info: ArcStringMut,
+    #[live]
+    eye: ArcStringMut,
 }
 
 impl Widget for AnyGlyph {
@@ -162,6 +168,9 @@ impl AnyGlyph {
             Glyph::Play => &self.play,
             Glyph::Up => &self.up,
             Glyph::Down => &self.down,
+            Glyph::Heart => &self.heart,
+            Glyph::Info => &self.info,
+            Glyph::Eye => &self.eye,
         })
     }
 }

@@ -78,6 +78,9 @@ pub enum RowAction {
 pub struct Row {
     #[deref]
     view: View,
+    /// The keys that were held with the last click; `None` where it was pressed by a key.
+    #[rust]
+    held: Option<KeyModifiers>,
 }
 
 impl Widget for Row {
@@ -97,13 +100,17 @@ impl Widget for Row {
         }
         let action = match event.hits(cx, self.view.area()) {
             Hit::FingerUp(finger) if finger.is_over && finger.is_primary_hit() => {
+                self.held = Some(finger.modifiers);
                 if finger.tap_count > 1 {
                     RowAction::DoubleClicked
                 } else {
                     RowAction::Clicked
                 }
             }
-            Hit::KeyDown(key) if is_press(key.key_code) => RowAction::Clicked,
+            Hit::KeyDown(key) if is_press(key.key_code) => {
+                self.held = None;
+                RowAction::Clicked
+            }
             _ => return,
         };
         cx.widget_action(uid, &scope.path, action);
@@ -143,6 +150,11 @@ impl RowRef {
             .filter_widget_actions_cast::<RowAction>(self.widget_uid())
             .find(|action| !matches!(action, RowAction::None))
             .unwrap_or_default()
+    }
+
+    /// The keys that were held while the pointer clicked it; `None` where it did not.
+    pub fn pointer_click(&self, actions: &Actions) -> Option<KeyModifiers> {
+        self.clicked(actions).then(|| self.borrow()?.held).flatten()
     }
 
     /// Shows it as the chosen one.

@@ -171,6 +171,9 @@ async fn the_model_that_answered_last_is_known() {
         Ok(Some("hub/b.gguf".into()))
     );
     assert_eq!(store.last_model(None).await, Ok(Some("hub/b.gguf".into())));
+    let used = store.files_used().await.expect("used");
+    let newer = used[&"hub/b.gguf".into()] >= used[&"hub/a.gguf".into()];
+    assert!(used.len() == 2 && newer, "{used:?}");
 }
 
 #[tokio::test]

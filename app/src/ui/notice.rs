@@ -1,4 +1,4 @@
-//! A page that is not built yet: says so, calmly, and what will be there.
+//! What stands in the place of a list or a page that has nothing to show: an icon, a title, a sentence, what to do.
 
 use makepad_widgets::*;
 
@@ -29,19 +29,6 @@ live_design! {
             width: Fit, height: Fit, flow: Right
             spacing: 8, margin: { top: 20 }
             clip_x: false, clip_y: false
-        }
-    }
-
-    Placeholder = <Flat> {
-        width: Fill, height: Fill
-        visible: false
-        align: { x: 0.5, y: 0.45 }
-    }
-    pub ModelsPage = <Placeholder> {
-        <Notice> {
-            tile = { glyph = { draw_icon: { svg_path: (ICON_MODELS) } } }
-            title = { text: (TEXT_MODELS_TITLE) }
-            body = { text: (TEXT_MODELS_TEXT) }
         }
     }
 }
