@@ -14,7 +14,7 @@ use crate::home;
 use crate::neighbours::Neighbours;
 use crate::pictures::shots;
 use crate::screen::Screen;
-use crate::window::Window;
+use crate::window::{Element, Window};
 
 const FILE: &str = "Tiny-1M-Q8_0.gguf";
 
@@ -64,7 +64,7 @@ fn a_paused_download_outlives_a_kill_goes_on_and_answers_in_a_chat() -> Result<(
     window.wait_gone("downloads")?;
     window.wait_for("the model", |window| {
         let state = window.state()?;
-        Ok(state["page"] == "chat" && state["loaded"][0] == "Tiny")
+        Ok(state["page"] == "chat" && state["loaded"][0].is_string())
     })?;
     window.type_text("Hi")?;
     window.key("Return")?;
@@ -163,11 +163,17 @@ fn turns_limits_and_removing_by_mouse_and_keys() -> Result<()> {
     wait_rows(&window, "all at once", |rows| {
         rows.iter().all(|row| row["state"]["state"] == "running")
     })?;
-    // The last goes by the keyboard, and none of it has come, so that nothing is asked.
     window.click("downloads.pause_all")?;
     wait_rows(&window, "the pause", |rows| {
         rows.iter().all(|row| row["state"]["state"] == "paused")
     })?;
+    // One goes by the keyboard, which is still in a row. None of it has come, so that nothing is asked.
+    window.wait_for("the keyboard", |window| {
+        let is_row = |it: &Element| it.name.starts_with("downloads.row.") && it.focus;
+        Ok(window.elements()?.iter().any(is_row))
+    })?;
+    window.key("Delete")?;
+    wait_rows(&window, "one less", |rows| rows.len() == 3)?;
     hub.allow(None);
     window.click("downloads.resume_all")?;
     wait_rows(&window, "the end", |rows| {
