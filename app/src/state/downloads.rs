@@ -153,13 +153,6 @@ impl Downloads {
         self.list.iter().rev().find(is_it)
     }
 
-    /// Whether a file of a repository was asked for and its download has not begun yet.
-    pub(crate) fn is_starting(&self, model: &ModelId, file: &str) -> bool {
-        self.starting
-            .iter()
-            .any(|request| is_of_file(request, model, file))
-    }
-
     /// How many are active.
     pub(crate) fn active(&self) -> usize {
         self.list

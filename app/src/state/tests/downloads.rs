@@ -220,7 +220,7 @@ fn a_file_of_a_repository_is_found_by_any_of_its_parts() {
         request: request("q/m-Q8_0-00001-of-00003.gguf"),
         ..queued(7)
     };
-    let mut desk = desk([queued(1), set]);
+    let desk = desk([queued(1), set]);
     let model = ModelId::from("ada/Qwen3-8B-GGUF");
     let cases = [
         ("Qwen3-8B-1-Q5_K_M.gguf", Some(1)),
@@ -247,20 +247,23 @@ fn a_file_of_a_repository_is_found_by_any_of_its_parts() {
     ] {
         assert_eq!(whole_of(file), whole);
     }
-    // One that was asked for is known until it is in the list, or was refused.
-    let new = request("new.gguf");
-    desk.downloads(DownloadsMsg::Start(new.clone()));
-    desk.downloads(DownloadsMsg::Start(new.clone()));
+}
+
+#[test]
+fn a_file_is_asked_for_once_until_that_is_answered() {
+    let mut desk = desk([]);
+    let start = || Msg::Downloads(DownloadsMsg::Start(request("new.gguf")));
+    desk.all([start(), start()]);
     assert_eq!(desk.asked().len(), 1);
-    assert!(desk.state.downloads.is_starting(&model, "new.gguf"));
     desk.all([tell(DownloadsNews::Started {
-        request: new,
+        request: request("new.gguf"),
         result: Err(Error::TokenNeeded { model: "a/b".into() }),
     })]);
-    assert!(!desk.state.downloads.is_starting(&model, "new.gguf"));
     let toast = desk.state.toasts.shown().last().expect("a toast");
     assert_eq!(toast.title, "The download of Qwen3 8B did not start");
     assert!(toast.text.contains("Hugging Face token"), "{}", toast.text);
+    desk.all([start()]);
+    assert_eq!(desk.asked().len(), 1);
 }
 
 #[test]

@@ -6,7 +6,6 @@ use makepad_widgets::*;
 use super::{DownloadsPanel, DownloadsPanelRef, open_menu_below, tell};
 use crate::msg::downloads::{DownloadsMsg, Turn};
 use crate::state::AppState;
-use crate::state::downloads::view::DownloadRow;
 use crate::state::downloads::{Downloads, group_of, loses_by_removal};
 use crate::state::overlay::menu::MenuOf;
 use crate::ui::downloads::rows;
