@@ -94,7 +94,10 @@ live_design! {
                         width: Fill, height: 47, flow: Right
                         align: { y: 0.5 }, padding: { left: 20, right: 12 }, spacing: 6
                         clip_x: false, clip_y: false
-                        disk = <Glyph> { draw_icon: { svg_path: (ICON_DISK) } }
+                        disk = <View> {
+                            width: Fit, height: Fit
+                            <Glyph> { draw_icon: { svg_path: (ICON_DISK) } }
+                        }
                         free = <Caption> { width: Fill }
                         clear = <HeadButton> { text: (TEXT_CLEAR_DONE) }
                     }

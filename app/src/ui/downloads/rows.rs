@@ -72,7 +72,7 @@ live_design! {
     }
     Reason = <View> {
         width: Fill, height: Fit, flow: Right
-        padding: { right: 8 }, margin: { top: 6 }, spacing: 8
+        padding: { right: 8 }, margin: { top: 8, bottom: 3 }, spacing: 8
         mark = <View> { width: Fit, height: Fit, padding: { top: 2 } }
         reason = <TextBlock> {}
     }
@@ -137,7 +137,10 @@ live_design! {
                     <Small> { text: (TEXT_VERIFIED), draw_text: { color: (COLOR_OK) } }
                     <Caption> { text: "·" }
                 }
-                unverified = <Glyph14> { draw_icon: { svg_path: (ICON_CHECK) } }
+                unverified = <View> {
+                    width: Fit, height: Fit
+                    <Glyph14> { draw_icon: { svg_path: (ICON_CHECK) } }
+                }
                 amount = <Caption> { width: Fill }
             }
         }

@@ -16,11 +16,17 @@ impl DownloadsPanel {
     /// From a row that has the keyboard: arrows go to the next one, with Alt they give it another turn; Enter does what
     /// fits it best, Delete takes it away, the menu key opens its menu.
     pub(super) fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent, state: &AppState) {
-        let mut drawn = self.drawn.iter();
-        let Some((row, item)) = drawn.find(|(_, item)| cx.has_key_focus(item.widget(id!(row)).area())) else {
+        let has_focus = |item: &WidgetRef| cx.has_key_focus(item.widget(id!(row)).area());
+        let focused = self.drawn.iter().find(|(_, item)| has_focus(item));
+        let focused = focused.map(|(row, item)| (row.id, item.clone()));
+        // A row that was scrolled out of view has the keyboard still.
+        let Some(id) = focused
+            .as_ref()
+            .map(|(id, _)| *id)
+            .or(self.last.filter(|_| self.keyed))
+        else {
             return;
         };
-        let (id, item) = (row.id, item.clone());
         let (shown, last) = (&state.downloads, state.downloads.len().saturating_sub(1));
         let Some(at) = shown.shown().position(|download| download.id == id) else {
             return;
@@ -33,7 +39,10 @@ impl DownloadsPanel {
             KeyCode::Home => Some(0),
             KeyCode::End => Some(last),
             KeyCode::F10 if key.modifiers.shift => {
-                return open_menu_below(cx, MenuOf::Download(id), &item.widget(id!(name)));
+                if let Some((_, item)) = &focused {
+                    open_menu_below(cx, MenuOf::Download(id), &item.widget(id!(name)));
+                }
+                return;
             }
             KeyCode::Delete => {
                 tell(cx, DownloadsMsg::Remove(id));
@@ -46,7 +55,7 @@ impl DownloadsPanel {
                     at.checked_sub(1)
                 }
             }
-            code if is_press(code) => return tell(cx, DownloadsMsg::Act(id)),
+            code if is_press(code) && focused.is_some() => return tell(cx, DownloadsMsg::Act(id)),
             _ => None,
         };
         if let Some(next) = next.and_then(|next| shown.row(next)) {
