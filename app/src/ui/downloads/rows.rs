@@ -147,9 +147,9 @@ live_design! {
     }
 }
 
-/// Heights of the rows as they are designed above, in pixels; of reasons that take one line.
+/// Heights of the rows as they are designed above, in pixels; of reasons that take three lines, as most do.
 const WITH_BAR: f64 = 91.0;
-const HINDERED: f64 = 105.0;
+const HINDERED: f64 = 145.0;
 const DONE: f64 = 79.0;
 
 /// The buttons of rows.
