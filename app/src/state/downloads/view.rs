@@ -251,5 +251,5 @@ pub(crate) fn quantisation_of(request: &DownloadRequest) -> Option<String> {
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(|it: char| it.is_ascii_digit()))
             })
     };
-    words.filter(is_one).last()
+    words.filter(is_one).next_back()
 }
