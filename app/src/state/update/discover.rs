@@ -132,8 +132,11 @@ impl AppState {
 
     /// What Enter in the field shows: the model of a link, else the first that was found.
     fn take_text(&mut self) {
-        let first = self.discover.list.models.first().map(|model| model.id.clone());
-        if let Some(first) = first.filter(|_| !self.follow_text()) {
+        if self.follow_text() {
+            return;
+        }
+        if let Some(first) = self.discover.list.models.first() {
+            let first = first.id.clone();
             self.show_model(first, None);
         }
     }

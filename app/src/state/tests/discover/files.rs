@@ -225,7 +225,7 @@ fn a_card_and_the_facts_say_what_is_known() {
             "40 960 tokens",
             "1 204",
             "2.1 M",
-            "24 Sept",
+            "25 Sep",
             "–"
         ]
         .map(str::to_owned)
