@@ -247,7 +247,6 @@ texts! {
     TEXT_PART_TENSORS "details-tensors"
     TEXT_DISPLAY_NAME "details-name"
     TEXT_TAGS "details-tags"
-    TEXT_TAGS_EMPTY "details-tags-empty"
     TEXT_NOTES "details-notes"
     TEXT_TEMPLATE_TEXT "details-template-text"
     TEXT_SAMPLE_SYSTEM "details-sample-system"

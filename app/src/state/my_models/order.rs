@@ -4,7 +4,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::path::PathBuf;
 
-use hearth_protocol::library::{LibraryFile, Source};
+use hearth_protocol::library::{FileState, LibraryFile, Source};
 use hearth_protocol::settings::Language;
 use hearth_protocol::{LoadedId, UnixMillis};
 
@@ -118,11 +118,14 @@ impl AppState {
         let names: Vec<_> = files.iter().map(|file| file.name.to_lowercase()).collect();
         let mut order: Vec<_> = (0..files.len()).filter(|index| passes(&files[*index])).collect();
         let sort = self.my_models.sort;
+        // A damaged one stands last, whatever the order.
+        let is_damaged = |index: &usize| files[*index].state != FileState::Ready;
         order.sort_by(|one, other| {
+            let damaged = is_damaged(one).cmp(&is_damaged(other));
             let by = self.compare(&files[*one], &files[*other], sort.by);
             let by = if sort.falling { by.reverse() } else { by };
             let by_name = || (&names[*one], &files[*one].id).cmp(&(&names[*other], &files[*other].id));
-            match (by, sort) {
+            let by = match (by, sort) {
                 (
                     Ordering::Equal,
                     Sort {
@@ -131,7 +134,8 @@ impl AppState {
                     },
                 ) => by_name().reverse(),
                 (by, _) => by.then_with(by_name),
-            }
+            };
+            damaged.then(by)
         });
         order
     }

@@ -1,6 +1,7 @@
 //! The page of model files: sorting, filtering, selecting, deleting, importing, notes, leftovers, folders.
 
 mod changing;
+mod files;
 mod walk;
 
 use std::path::PathBuf;
@@ -125,13 +126,13 @@ fn the_page_asks_for_its_files_once_and_for_the_rest_each_time() {
 #[test]
 fn models_are_sorted_by_every_column_and_back() {
     let cases = [
-        (None, "smol qwen broken gemma"),
-        (Some(Column::Name), "broken gemma qwen smol"),
-        (Some(Column::Publisher), "broken qwen smol gemma"),
-        (Some(Column::Architecture), "gemma broken qwen smol"),
+        (None, "smol qwen gemma broken"),
+        (Some(Column::Name), "gemma qwen smol broken"),
+        (Some(Column::Publisher), "qwen smol gemma broken"),
+        (Some(Column::Architecture), "gemma qwen smol broken"),
         (Some(Column::Parameters), "gemma qwen smol broken"),
-        (Some(Column::Size), "gemma qwen broken smol"),
-        (Some(Column::Source), "broken qwen smol gemma"),
+        (Some(Column::Size), "gemma qwen smol broken"),
+        (Some(Column::Source), "qwen smol gemma broken"),
     ];
     for (column, table) in cases {
         let mut desk = desk();
@@ -150,7 +151,7 @@ fn models_are_sorted_by_every_column_and_back() {
 #[test]
 fn the_filter_takes_words_of_all_that_is_shown() {
     let cases = [
-        ("", false, "smol qwen broken gemma"),
+        ("", false, "smol qwen gemma broken"),
         ("GEM", false, "gemma"),
         ("google gemma3", false, "gemma"),
         ("q4_1 hearth", false, "smol qwen broken"),
@@ -166,7 +167,7 @@ fn the_filter_takes_words_of_all_that_is_shown() {
         desk.all(favourites.then(|| act(MyModelsMsg::ToggleFavourites)));
         assert_eq!(desk.table(), table, "{words:?} {favourites}");
         desk.all([act(MyModelsMsg::ClearFilters)]);
-        assert_eq!(desk.table(), "smol qwen broken gemma");
+        assert_eq!(desk.table(), "smol qwen gemma broken");
     }
 }
 
@@ -175,16 +176,16 @@ fn models_are_selected_one_by_one_in_ranges_and_all() {
     let pick = |file: &str, how| act(MyModelsMsg::Select { file: id(file), how });
     let mut desk = desk();
     let steps = [
-        (pick(QWEN, Pick::One), "smol qwen* broken gemma"),
-        (pick(GEMMA, Pick::Toggle), "smol qwen* broken gemma*"),
-        (pick(QWEN, Pick::Toggle), "smol qwen broken gemma*"),
+        (pick(QWEN, Pick::One), "smol qwen* gemma broken"),
+        (pick(GEMMA, Pick::Toggle), "smol qwen* gemma* broken"),
+        (pick(QWEN, Pick::Toggle), "smol qwen gemma* broken"),
         // A range goes from the one that was taken last.
-        (pick(SMOL, Pick::UpTo), "smol* qwen* broken gemma"),
-        (pick(GEMMA, Pick::UpTo), "smol qwen* broken* gemma*"),
-        (pick(GEMMA, Pick::One), "smol qwen broken gemma*"),
-        (act(MyModelsMsg::SelectAll), "smol* qwen* broken* gemma*"),
-        (Msg::Escape, "smol qwen broken gemma"),
-        (pick("hearth/none.gguf", Pick::One), "smol qwen broken gemma"),
+        (pick(SMOL, Pick::UpTo), "smol* qwen* gemma broken"),
+        (pick(GEMMA, Pick::UpTo), "smol qwen* gemma* broken"),
+        (pick(GEMMA, Pick::One), "smol qwen gemma* broken"),
+        (act(MyModelsMsg::SelectAll), "smol* qwen* gemma* broken*"),
+        (Msg::Escape, "smol qwen gemma broken"),
+        (pick("hearth/none.gguf", Pick::One), "smol qwen gemma broken"),
     ];
     for (msg, table) in steps {
         desk.all([msg.clone()]);

@@ -8,6 +8,7 @@ use crate::state::AppState;
 use crate::state::my_models::details::{Details, Part};
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
+use crate::ui::widget::multiline::*;
 use crate::ui::widget::one_line::*;
 use crate::ui::widget::stack::*;
 use crate::ui::widget::text::*;
@@ -93,7 +94,7 @@ live_design! {
                 <FieldLabel> { text: (TEXT_DISPLAY_NAME) }
                 model_name = <FramedLine> {}
                 <FieldLabel> { text: (TEXT_TAGS) }
-                model_tags = <FramedLine> { scroll = { input = { empty_text: (TEXT_TAGS_EMPTY) } } }
+                model_tags = <FramedLine> {}
                 <FieldLabel> { text: (TEXT_NOTES) }
                 model_notes = <TextArea> { height: 96 }
                 notes_fault = <Problem> {}
@@ -279,9 +280,12 @@ impl ModelDetails {
             return;
         }
         let view = state.preview_view(details);
-        self.view
-            .text_area(id!(template_text))
-            .set(cx, &view.template, false);
+        let template = self.view.text_area(id!(template_text));
+        if template.text() != view.template {
+            template.set(cx, &view.template, false);
+            // It is read from its beginning.
+            self.view.multiline(id!(template_text.input)).set_caret(cx, 0);
+        }
         self.view
             .widget(id!(open_template))
             .set_visible(cx, !view.template.is_empty());

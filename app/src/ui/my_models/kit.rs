@@ -87,20 +87,24 @@ live_design! {
         draw_bg: { radius: 4.0, color_hover: (COLOR_NONE), color_down: (COLOR_NONE), color_on: (COLOR_NONE) }
         draw_text: { color: (COLOR_TEXT_3), color_hover: (COLOR_TEXT_2), color_on: (COLOR_TEXT), text_style: <FONT_SMALL> {} }
     }
+    // An icon alone cannot be hidden.
+    pub Mark = <View> { visible: false, width: Fit, height: Fit }
     pub HeadCell = <View> {
         width: Fit, height: Fit, flow: Right
         spacing: 4, align: { y: 0.5 }
         clip_x: false, clip_y: false
         sort = <HeadButton> {}
-        up = <Glyph> {
-            visible: false
-            icon_walk: { width: 12, height: 12 }
-            draw_icon: { color: (COLOR_TEXT), svg_path: (ICON_ARROW_UP) }
+        up = <Mark> {
+            <Glyph> {
+                icon_walk: { width: 12, height: 12 }
+                draw_icon: { color: (COLOR_TEXT), svg_path: (ICON_ARROW_UP) }
+            }
         }
-        down = <Glyph> {
-            visible: false
-            icon_walk: { width: 12, height: 12 }
-            draw_icon: { color: (COLOR_TEXT), svg_path: (ICON_ARROW_DOWN) }
+        down = <Mark> {
+            <Glyph> {
+                icon_walk: { width: 12, height: 12 }
+                draw_icon: { color: (COLOR_TEXT), svg_path: (ICON_ARROW_DOWN) }
+            }
         }
     }
     // A label above a field of the panel.

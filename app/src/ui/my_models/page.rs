@@ -43,7 +43,7 @@ live_design! {
             <Heading> { text: (TEXT_MY_MODELS) }
             filter_place = <View> {
                 width: 280, height: 32, flow: Overlay
-                margin: { left: 12 }
+                margin: { left: 24 }
                 clip_x: false, clip_y: false
                 model_filter = <FramedLine> {
                     padding: { left: 34, right: 11, top: 8, bottom: 4 }

@@ -11,6 +11,7 @@ use crate::state::my_models::folders::FolderRow;
 use crate::state::my_models::import::ImportView;
 use crate::state::my_models::view::{DiskView, ModelRow};
 use crate::text::say;
+use crate::ui::overlay::picker::capitalised;
 use crate::ui::widget::button::*;
 use crate::ui::widget::progress::*;
 use crate::ui::widget::row::*;
@@ -45,7 +46,7 @@ live_design! {
         size = <Caption> {}
     }
     pub DiskRow = <View> {
-        width: Fill, height: 98, flow: Down
+        width: Fill, height: 108, flow: Down
         padding: { left: 24, right: 24, top: 20 }
         clip_x: false, clip_y: false
         <View> {
@@ -79,7 +80,7 @@ live_design! {
     NameCell = <View> {
         width: Fill, height: Fit, flow: Right
         spacing: 8, align: { y: 0.5 }
-        heart = <Glyph14> { visible: false, draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_HEART) } }
+        heart = <Mark> { <Glyph14> { draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_HEART) } } }
         name = <Strong> {}
         loaded = <Surface> {
             visible: false
@@ -134,7 +135,8 @@ live_design! {
             reason = <TextLine> { width: Fill, draw_text: { color: (COLOR_TEXT_2) } }
         }
         source = <SourceCell> {}
-        tools = <Tools> { width: 148, chat = { visible: false }, eject = { visible: false } }
+        used = <View> { width: 108, height: 1 }
+        tools = <Tools> { chat = { visible: false }, eject = { visible: false } }
     }
     pub ModelTableHead = <TableHead> {
         name = <HeadCell> { width: Fill, sort = { text: (TEXT_MODEL_NAME) } }
@@ -194,10 +196,10 @@ live_design! {
 /// The cells that give way where the table is too narrow for them, with the width from which each is shown, in pixels.
 const CELLS: [(&[LiveId; 1], f64); 5] = [
     (id!(publisher), 1120.0),
-    (id!(architecture), 980.0),
-    (id!(parameters), 880.0),
-    (id!(source), 800.0),
-    (id!(used), 640.0),
+    (id!(architecture), 1000.0),
+    (id!(parameters), 920.0),
+    (id!(source), 860.0),
+    (id!(used), 700.0),
 ];
 
 /// Widths of those cells, of the others beside the name, and of what lies between and around them, in pixels.
@@ -282,9 +284,8 @@ pub(super) fn fill_model(
     row.widget(id!(delete)).set_visible(cx, tools);
     fill_source(cx, row, model.source, &model.source_name);
     if let PickerState::Damaged(reason) = &model.state {
-        row.text_line(id!(reason)).set_text(cx, reason);
-        row.widget(id!(source)).set_visible(cx, width >= CELLS[3].1);
-        return;
+        row.text_line(id!(reason)).set_text(cx, &capitalised(reason));
+        return show_cells(cx, row, width);
     }
     let (badge, dot) = match &model.state {
         PickerState::Loaded(_) => (say!(state.texts(), "my-models-loaded"), DotKind::Ok),

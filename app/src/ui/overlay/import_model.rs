@@ -38,7 +38,11 @@ live_design! {
             label = <Strong> { width: Fill, line: 18.0 }
             help = <Caption> { width: Fill, line: 18.0 }
         }
-        tick = <Glyph18> { visible: false, draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_CHECK) } }
+        tick = <View> {
+            visible: false
+            width: Fit, height: Fit
+            <Glyph18> { draw_icon: { color: (COLOR_ACCENT_TEXT), svg_path: (ICON_CHECK) } }
+        }
     }
     pub ImportModel = {{ImportModel}} {
         width: Fill, height: Fill

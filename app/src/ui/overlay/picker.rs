@@ -330,7 +330,7 @@ fn fill(cx: &mut Cx, row: &WidgetRef, model: &PickerModel, texts: &Texts) {
 }
 
 /// A reason as a sentence of its own.
-fn capitalised(reason: &str) -> String {
+pub(crate) fn capitalised(reason: &str) -> String {
     let mut chars = reason.chars();
     chars
         .next()
