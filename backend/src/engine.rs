@@ -9,10 +9,12 @@ mod job;
 mod memory;
 mod pool;
 mod question;
+mod usage;
 mod worker;
 mod worker_handle;
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
@@ -24,16 +26,18 @@ use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::prompt::{Prompt, Token};
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
+use hearth_protocol::{ByteSize, ChatId, Error, EventSink, FileId, LoadedId, RequestId, Result};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::config::WorkerCommand;
+use crate::files::{blocking, file_error};
 pub(crate) use embed::EmbedJob;
 use job::{JobIds, JobSink};
 use pool::{Limits, Message, Pool, Setup};
 use question::{Question, Told};
 
+use worker::kv_folder;
 pub use worker::worker_main;
 
 /// The hidden first argument that makes an executable a worker.
@@ -132,6 +136,8 @@ pub(crate) struct Engine {
     pool: mpsc::UnboundedSender<Message>,
     loaded: watch::Receiver<Vec<LoadedModel>>,
     jobs: JobIds,
+    /// Where KV states are kept; `None` keeps none.
+    kv_folder: Option<PathBuf>,
 }
 
 impl Engine {
@@ -141,11 +147,13 @@ impl Engine {
     }
 
     fn start(setup: Setup) -> Self {
+        let kv_folder = setup.kv_folder().map(PathBuf::from);
         let (pool, loaded) = Pool::start(setup);
         Self {
             pool,
             loaded,
             jobs: JobIds::default(),
+            kv_folder,
         }
     }
 
@@ -236,6 +244,44 @@ impl Engine {
         let (done, answer) = oneshot::channel();
         tell(&self.pool, Message::InUse { done });
         answer.await.map_err(|_| Error::BackendGone)
+    }
+
+    /// The processes of all workers that hold a model or load one.
+    ///
+    /// # Errors
+    /// `BackendGone`.
+    async fn processes(&self) -> Result<Vec<u32>> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::Processes { done });
+        answer.await.map_err(|_| Error::BackendGone)
+    }
+
+    /// What KV states take on the disk.
+    ///
+    /// # Errors
+    /// `File` where the folder is there and cannot be read.
+    pub(crate) async fn kv_stored(&self) -> Result<ByteSize> {
+        self.in_kv_folder(kv_folder::size).await
+    }
+
+    /// Removes all KV states from the disk, but for those that are being written; gives the bytes that went. A worker that
+    /// looks for one of them finds it gone, and reads the text anew.
+    ///
+    /// # Errors
+    /// `File` where the folder cannot be read, or a file cannot be removed.
+    pub(crate) async fn empty_kv_store(&self) -> Result<ByteSize> {
+        self.in_kv_folder(kv_folder::empty).await
+    }
+
+    async fn in_kv_folder(&self, work: fn(&Path) -> io::Result<u64>) -> Result<ByteSize> {
+        let Some(folder) = self.kv_folder.clone() else {
+            return Ok(ByteSize(0));
+        };
+        blocking(move || {
+            let bytes = work(&folder).map_err(|error| file_error(&folder, &error))?;
+            Ok(ByteSize(bytes))
+        })
+        .await
     }
 
     /// Tells the listener the models in memory, now and after each change.
