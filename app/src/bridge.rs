@@ -6,12 +6,13 @@ mod catalogue;
 mod composer;
 mod panel;
 mod server;
+mod settings;
 #[cfg(test)]
 mod tests;
 
 use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
-use hearth_protocol::engine::{EngineEvent, LoadEvent};
+use hearth_protocol::engine::{EngineEvent, LoadEvent, UsageEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
 use hearth_protocol::window::WindowEvent;
@@ -33,6 +34,7 @@ pub(crate) struct Bridge {
     settings: Option<Events<SettingsEvent>>,
     window: Option<Events<WindowEvent>>,
     server: Option<Events<ServerEvent>>,
+    usage: Option<Events<UsageEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -58,6 +60,7 @@ impl Bridge {
             settings: None,
             window: None,
             server: None,
+            usage: None,
         }
     }
 
@@ -198,6 +201,7 @@ impl Bridge {
             BackendEffect::Composer(effect) => self.run_composer(effect),
             BackendEffect::Panel(effect) => self.run_panel(effect),
             BackendEffect::Server(effect) => self.run_server(effect),
+            BackendEffect::SettingsPage(effect) => self.run_settings(effect),
         }
     }
 
@@ -207,6 +211,7 @@ impl Bridge {
         let mut news = Vec::new();
         // What the server told before an answer is no longer true after it.
         self.drain_server(&mut news);
+        self.drain_usage(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         drain_runs(&mut self.loads, |run, event| news.push(News::Load { run, event }));

@@ -5,6 +5,7 @@
 pub(crate) mod composer;
 pub(crate) mod panel;
 pub(crate) mod server;
+pub(crate) mod settings;
 
 use std::path::PathBuf;
 
@@ -22,6 +23,7 @@ use crate::state::conversation::ConversationKey;
 use composer::ComposerEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
+use settings::SettingsEffect;
 
 /// Something to be done after an update.
 #[derive(Debug, Clone, PartialEq)]
@@ -198,6 +200,8 @@ pub(crate) enum BackendEffect {
     Panel(PanelEffect),
     /// Something of the server.
     Server(ServerEffect),
+    /// Something for the page of settings.
+    SettingsPage(SettingsEffect),
 }
 
 /// What is changed of a chat in the list.
@@ -286,6 +290,13 @@ pub(crate) enum WindowEffect {
         /// The file it begins with: one to write; `None` for one to read.
         write_to: Option<PathBuf>,
     },
+    /// The same for a folder.
+    PickFolder {
+        /// The title of the dialog.
+        title: String,
+    },
+    /// Ends Hearth as the window's own button does.
+    Quit,
     /// Opens the system's dialog for files to read beside a draft, and tells
     /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
     PickFiles {

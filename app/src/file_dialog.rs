@@ -26,6 +26,11 @@ pub(crate) fn open(request: Request, tell: impl FnOnce(Option<PathBuf>) + Send +
     });
 }
 
+/// Opens the dialog for a folder and tells its path, or `None` as [`open`] does.
+pub(crate) fn open_folder(title: String, tell: impl FnOnce(Option<PathBuf>) + Send + 'static) {
+    thread::spawn(move || tell(FileDialog::new().set_title(title).pick_folder()));
+}
+
 /// Opens the dialog for files to read and tells their paths: none where it was closed without one or the system has no
 /// dialog.
 pub(crate) fn open_many(title: String, tell: impl FnOnce(Vec<PathBuf>) + Send + 'static) {

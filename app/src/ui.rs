@@ -20,6 +20,7 @@ pub mod text_size;
 pub mod texts;
 pub mod theme;
 pub mod tokens;
+pub mod usage;
 pub mod widget;
 
 use makepad_widgets::Cx;
@@ -33,6 +34,7 @@ pub fn live_design(cx: &mut Cx) {
     fonts::live_design(cx);
     icons::live_design(cx);
     widget::live_design(cx);
+    usage::live_design(cx);
     placeholder::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);

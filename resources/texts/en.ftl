@@ -64,7 +64,6 @@ settings-zoom = Zoom
 settings-zoom-hint = The whole window
 settings-zoom-smaller = Smaller
 settings-zoom-larger = Larger
-settings-zoom-usual = Reset
 zoom-value = { $percent } %
 settings-data = Data
 settings-data-chats = Chats and settings
@@ -753,3 +752,174 @@ action-add = Add
 action-remove = Remove
 action-save = Save
 action-done = Done
+
+## The parts of the settings
+
+setting-reset = Back to the default
+settings-first-steps = First steps
+settings-first-steps-hint = What Hearth shows when it is opened for the first time
+settings-models = Models
+settings-model-folders = Model folders
+settings-add-folder = Add folder
+settings-folder-remove = Look for models there no longer
+settings-downloads-go-here = Downloads go here
+settings-downloads = Downloads
+settings-network-part = Hub & network
+command-settings-part = Settings: { $part }
+settings-hub = Hugging Face
+settings-token = Access token
+settings-token-hint = Only needed for gated and private models. Kept in the system's keyring where there is one.
+settings-token-empty = hf_…
+settings-signed-in = Signed in as
+settings-sign-out = Forget token
+settings-network = Network
+settings-hardware = Hardware
+settings-check-again = Check again
+settings-memory = Memory
+settings-kept = Kept on the disk
+settings-kept-now = In use now
+settings-kept-now-hint = Emptying it loses no message; chats are read anew
+settings-kept-empty = Empty
+settings-loading = Loading models
+settings-loading-hint = Unless a model has settings of its own
+settings-answers = Answers
+settings-answers-hint = Unless a chat or its model says otherwise
+settings-data-place = Where it lives
+settings-data-open = Open folder
+settings-data-move = To move it: quit Hearth, move the folder, and start Hearth with HEARTH_HOME set to its new place. Nothing is copied while Hearth runs, so that no chat can be lost.
+settings-data-all = All of it
+settings-export-all = Export all chats
+settings-export-all-hint = One file with all versions of all messages, to be imported again
+settings-import = Import chats
+settings-import-hint = From Hearth, ChatGPT or LM Studio; nothing is doubled or written over
+settings-delete-all = Delete everything
+settings-delete-all-hint = Chats, presets, settings, keys, logs and your token. Model files stay.
+settings-delete-all-button = Delete…
+settings-privacy = Privacy
+
+setting-automatic = Automatic
+setting-download-place = Place for downloads
+setting-download-place-help = The Hugging Face cache is shared with other programs
+setting-download-place-cache = Shared cache
+setting-download-place-folder = Hearth's folder
+setting-downloads-at-once = Downloads at once
+setting-downloads-at-once-help = The others wait their turn
+setting-speed-limit = Speed limit
+setting-speed-limit-help = For all downloads together
+setting-offline = Work offline
+setting-offline-help = No connection is opened. Chats and models on this computer still work.
+setting-mirror = Hub address
+setting-mirror-help = A mirror in place of huggingface.co
+setting-mirror-empty = https://huggingface.co
+setting-proxy = Proxy
+setting-proxy-help = For all connections
+setting-proxy-empty = As the system says
+setting-guard = Memory guard
+setting-guard-help = How much of the computer's memory models may take
+setting-guard-off = Off
+setting-guard-relaxed = 95 %
+setting-guard-balanced = 85 %
+setting-guard-strict = 70 %
+setting-guard-limit = Fixed limit
+setting-guard-limit-help = In place of a share, whatever other programs leave free
+setting-guard-limit-empty = None
+setting-idle = Unload idle models
+setting-idle-help = Models that were loaded on request; those loaded by hand stay
+setting-idle-empty = Never
+setting-kv-limit = Room for chats' states
+setting-kv-limit-help = So that yesterday's chat goes on without being read again; 0 keeps none
+setting-context = Context length
+setting-context-help = How much a model can look back on
+setting-gpu-layers = Layers on the graphics card
+setting-gpu-layers-help = 0 computes on the processor alone
+setting-threads = Threads
+setting-threads-help = Of the processor; one for each core as a rule
+setting-at-once = Answers at once
+setting-at-once-help = They share the context
+setting-flash-attention = Flash attention
+setting-flash-attention-help = Faster, with less memory, where the device has it
+setting-kv-format = KV cache
+setting-kv-format-help = A smaller format takes less memory and is less exact. It needs flash attention.
+setting-kv-f16 = 16 bits
+setting-kv-q8 = 8 bits
+setting-kv-q4 = 4 bits
+setting-kv-on-cpu = KV cache in main memory
+setting-kv-on-cpu-help = Leaves more of the graphics card to the model, and is slower
+setting-mmap = Map model files
+setting-mmap-help = Starts faster; the system reads what is needed
+setting-mlock = Keep models from being swapped out
+setting-mlock-help = Needs the system's permission
+setting-speculation = Guess ahead
+setting-speculation-help = Takes words that stand in the chat already, for as long as that is faster
+setting-titles = Titles for new chats
+setting-titles-help = Made by a model that has nothing to do
+
+unit-megabytes-a-second = MB/s
+unit-gigabytes = GB
+unit-minutes = min
+unit-tokens = tokens
+
+usage-title = Hearth now
+usage-hint = With its workers, over the last minute
+usage-memory = Memory
+usage-cpu = Processor
+usage-video = Graphics memory, all programs
+hardware-looking = Looking at what computes here…
+device-cpu = Processor
+device-gpu = Graphics card
+device-integrated = Graphics that share the main memory
+device-accelerator = Accelerator
+
+models-total = { $total } in all
+models-total-free = { $total } in all · { $free } free
+models-of-source = { $count ->
+    [one] 1 model · { $size }
+   *[other] { $count } models · { $size }
+}
+source-hugging-face = Hugging Face cache
+
+account-no-token = No token
+account-token-environment = Token from the variable HF_TOKEN
+account-token-keyring = Token in the system's keyring
+account-token-file = Token in a file that only you can read
+account-token-hugging-face = Token of the program hf
+account-checking = Asking the hub…
+account-offline = Not asked while offline
+
+privacy-no-telemetry = No telemetry at all
+privacy-no-telemetry-hint = Hearth counts nothing, reports nothing and has no account. It does not ask for updates by itself.
+privacy-stays = What stays on this computer
+privacy-stays-hint = Chats, files beside them, settings, logs and everything a model computes. No chat is sent anywhere.
+privacy-leaves = What leaves it, and when
+privacy-leaves-hint = What you search for among models, and the names of those you look at or download, go to the hub you chose. Your token goes there and to no other host.
+privacy-never = When nothing leaves it
+privacy-never-hint = While “Work offline” is on, no connection to another computer is opened.
+
+about-licence = Licence
+about-licence-names = MIT or Apache-2.0
+about-licences = Licences
+about-licences-hint = The open source that Hearth stands on
+
+path-export-all-title = Export all chats
+path-export-all-text = One JSON file, whole, to be imported again. An existing file is not written over.
+path-folder-title = Add a folder with models
+path-folder-text = Hearth looks for GGUF files there and below, and changes nothing in it.
+
+confirm-delete-all = Delete everything and quit?
+confirm-delete-all-text = All chats, drafts, presets, settings, API keys, logs, kept states and your Hugging Face token go, and cannot come back. Model files in { $models } and in folders of other programs stay. Hearth closes, and opens empty next time.
+confirm-delete-all-button = Delete and quit
+
+done-emptied = Emptied
+done-emptied-text = { $size } freed.
+done-exported-all = { $chats ->
+    [one] 1 chat exported
+   *[other] { $chats } chats exported
+}
+failed-read-hub = The hub's settings could not be read
+failed-forget-token = The token was not forgotten
+failed-disk-use = The size of the models is not known
+failed-read-kept = The size of what is kept is not known
+failed-empty-kept = Not everything was removed
+failed-export-all = The chats were not exported
+failed-add-folder = The folder was not added
+failed-delete-all = Nothing was deleted

@@ -77,6 +77,18 @@ impl App {
                     alarm.ring();
                 });
             }
+            Effect::Window(WindowEffect::PickFolder { title }) => {
+                let alarm = session.alarm.clone();
+                file_dialog::open_folder(title, move |path| {
+                    let path = path.map(|path| path.display().to_string());
+                    Cx::post_action(Msg::PathPicked(path));
+                    alarm.ring();
+                });
+            }
+            Effect::Window(WindowEffect::Quit) => {
+                session.ending.want();
+                session.alarm.ring();
+            }
             Effect::Window(WindowEffect::PickFiles { title }) => {
                 let alarm = session.alarm.clone();
                 file_dialog::open_many(title, move |paths| {

@@ -11,6 +11,7 @@ use hearth_protocol::{ChatId, Error, LoadedId, ModelId, Result, UndoToken};
 use super::composer::ComposerNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
+use super::settings::SettingsNews;
 use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::conversation::ConversationKey;
 
@@ -137,6 +138,8 @@ pub(crate) enum News {
     Panel(PanelNews),
     /// The server answered or told something.
     Server(ServerNews),
+    /// Something for the page of settings.
+    SettingsPage(SettingsNews),
     /// Another start of Hearth, or a command, wants to see the window.
     ShowWindow,
     /// Something small was refused, such as a Stop.

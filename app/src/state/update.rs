@@ -53,7 +53,7 @@ impl AppState {
             Msg::MoveChat { chat, folder } => self.move_chat(chat, folder),
             Msg::DuplicateChat(chat) => self.ask(BackendEffect::DuplicateChat(chat)),
 
-            Msg::ToggleFolder(folder) => self.chats.toggle_folder(folder),
+            Msg::ToggleFolder(folder) => self.toggle_folder(folder),
             Msg::BeginFolder(holds) => self.begin_folder(holds),
             Msg::BeginRenameFolder(folder) => self.begin_rename(RowKey::Folder(folder)),
             Msg::AskDeleteFolder(folder) => self.ask_delete_folder(folder),
@@ -156,6 +156,7 @@ impl AppState {
         self.refresh_list();
         self.refresh_panel();
         self.refresh_count();
+        self.refresh_usage();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -163,7 +164,13 @@ impl AppState {
     fn take_news(&mut self, news: News) {
         match news {
             News::SettingsRead(result) => self.take_settings(result, key!("failed-read-settings")),
-            News::SettingsWritten(result) => self.take_settings(result, key!("failed-write-settings")),
+            News::SettingsWritten(result) => {
+                let is_stored = result.is_ok();
+                self.take_settings(result, key!("failed-write-settings"));
+                if is_stored {
+                    self.ask_for_part();
+                }
+            }
             News::StorageChecked(result) => {
                 self.first_start.note_storage(result.is_ok());
                 if let Err(error) = result {
@@ -207,6 +214,7 @@ impl AppState {
             News::Composer(news) => self.take_composer_news(news),
             News::Panel(news) => self.take_panel_news(news),
             News::Server(news) => self.take_server_news(news),
+            News::SettingsPage(news) => self.take_settings_news(news),
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
@@ -234,6 +242,8 @@ impl AppState {
             self.escape_on_chat_page();
         } else if self.page == Page::Server {
             self.escape_server();
+        } else if self.page == Page::Settings {
+            self.escape_settings();
         }
     }
 
@@ -254,6 +264,7 @@ impl AppState {
         self.commit_rename();
         self.end_recording();
         self.page = page;
+        self.ask_for_part();
         self.focus_composer();
     }
 

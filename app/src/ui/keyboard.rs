@@ -4,6 +4,7 @@ use makepad_widgets::*;
 
 use super::chat::panel::page::*;
 use super::elements::ELEMENTS;
+use super::settings::page::*;
 use super::shell;
 use super::widget::place::seen;
 use crate::msg::Msg;
@@ -163,9 +164,10 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
     let panel = ui.chat_panel(id!(chat_panel));
-    // The panel scrolls to what gets the keyboard.
+    let settings = ui.settings_page(id!(settings_page));
+    // The panel and the parts of the settings scroll to what gets the keyboard.
     step(cx, &stops, back, |cx, widget| {
-        is_shown(cx, widget) || panel.holds(cx, widget)
+        is_shown(cx, widget) || panel.holds(cx, widget) || settings.holds(cx, widget)
     });
 }
 

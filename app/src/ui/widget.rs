@@ -9,6 +9,7 @@ pub mod marked;
 pub mod multiline;
 pub mod one_line;
 pub(crate) mod place;
+pub mod plot;
 pub mod progress;
 pub(crate) mod reveal;
 pub mod row;
@@ -37,6 +38,7 @@ pub fn live_design(cx: &mut Cx) {
     field::live_design(cx);
     multiline::live_design(cx);
     one_line::live_design(cx);
+    plot::live_design(cx);
     progress::live_design(cx);
     row::live_design(cx);
     segmented::live_design(cx);

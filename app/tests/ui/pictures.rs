@@ -24,10 +24,10 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.click("rail.settings")?;
         window.click(&format!("settings.theme.{theme}"))?;
         window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
-        take("settings")?;
-        window.click("settings.part.shortcuts")?;
-        window.visible("settings.shortcut.palette.record")?;
-        take("settings-shortcuts")?;
+        for part in crate::settings::PARTS {
+            crate::settings::show(&window, part)?;
+            take(&format!("settings-{part}"))?;
+        }
         window.click("settings.part.general")?;
         for page in ["discover", "models", "server", "downloads"] {
             window.click(&format!("rail.{page}"))?;
@@ -153,9 +153,10 @@ fn pictures_in_german_and_at_other_sizes() -> Result<()> {
             window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
             take(&format!("{page}-german-{zoom}"))?;
         }
-        window.click("settings.part.shortcuts")?;
-        window.visible("settings.shortcut.palette.record")?;
-        take(&format!("shortcuts-german-{zoom}"))?;
+        for part in crate::settings::PARTS {
+            crate::settings::show(&window, part)?;
+            take(&format!("settings-{part}-german-{zoom}"))?;
+        }
         window.click("settings.part.general")?;
         window.key("ctrl+k")?;
         window.wait_for(

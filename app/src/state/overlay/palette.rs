@@ -10,6 +10,7 @@ use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
 use crate::state::conversation::Entry;
 use crate::state::models::picker::{PickerRow, PickerState};
+use crate::state::settings::Part;
 use crate::state::shortcuts::Action;
 use crate::state::{AppState, Page};
 use crate::text::{Key, key, say};
@@ -203,6 +204,7 @@ impl AppState {
         ];
         entries
             .extend(pages.map(|(glyph, action, page)| self.action_entry(glyph, action, Msg::ShowPage(page))));
+        entries.extend(self.settings_commands());
         entries.extend(self.look_commands());
         entries.push(new(
             Glyph::Chat,
@@ -210,6 +212,19 @@ impl AppState {
             Msg::ShowFirstStart,
         ));
         entries
+    }
+
+    /// Shows a part of the settings.
+    fn settings_commands(&self) -> Vec<PaletteEntry> {
+        let entry = |(part, title): (Part, Key)| {
+            let title = self.texts().say(title, &[]);
+            PaletteEntry::new(
+                Glyph::Settings,
+                say!(self.texts(), "command-settings-part", part = title),
+                Msg::Settings(SettingsMsg::OpenPart(part)),
+            )
+        };
+        Part::ALL.into_iter().map(entry).collect()
     }
 
     /// What changes the look.

@@ -36,6 +36,10 @@ pub(crate) enum Purpose {
     },
     /// Chats are to be read from there.
     Import,
+    /// All chats are to be written there.
+    ExportAll,
+    /// Models are to be looked for there.
+    ModelFolder,
     /// The preset of this name is to be written there.
     ExportPreset(String),
     /// A preset is to be read from there.
@@ -54,7 +58,10 @@ pub(crate) enum Purpose {
 impl Purpose {
     /// Whether a file is written.
     pub(crate) fn writes(&self) -> bool {
-        matches!(self, Self::Export { .. } | Self::ExportPreset(_))
+        matches!(
+            self,
+            Self::Export { .. } | Self::ExportAll | Self::ExportPreset(_)
+        )
     }
 }
 
@@ -72,6 +79,16 @@ impl PathForm {
     /// A form for an import.
     pub(crate) fn import() -> Self {
         Self::new(Purpose::Import, String::new())
+    }
+
+    /// A form for the export of all chats, with a path in the person's folder.
+    pub(crate) fn export_all() -> Self {
+        Self::new(Purpose::ExportAll, "~/hearth-chats.json".into())
+    }
+
+    /// A form for a folder with models.
+    pub(crate) fn model_folder() -> Self {
+        Self::new(Purpose::ModelFolder, String::new())
     }
 
     /// A form for the export of a preset, with a path in the person's folder made of its name.
@@ -116,6 +133,8 @@ impl PathForm {
                 ..
             } => key!("path-export-json-title"),
             Purpose::Import => key!("path-import-title"),
+            Purpose::ExportAll => key!("path-export-all-title"),
+            Purpose::ModelFolder => key!("path-folder-title"),
             Purpose::ExportPreset(_) => key!("path-export-preset-title"),
             Purpose::ImportPreset => key!("path-import-preset-title"),
             Purpose::Attach { .. } => key!("path-attach-title"),
@@ -134,6 +153,8 @@ impl PathForm {
                 ..
             } => key!("path-export-json-text"),
             Purpose::Import => key!("path-import-text"),
+            Purpose::ExportAll => key!("path-export-all-text"),
+            Purpose::ModelFolder => key!("path-folder-text"),
             Purpose::ExportPreset(_) => key!("path-export-preset-text"),
             Purpose::ImportPreset => key!("path-import-preset-text"),
             Purpose::Attach { .. } => key!("path-attach-text"),
@@ -143,7 +164,8 @@ impl PathForm {
     /// The words on the button that does it.
     pub(crate) fn button(&self) -> Key {
         match self.purpose {
-            Purpose::Export { .. } | Purpose::ExportPreset(_) => key!("action-export"),
+            Purpose::Export { .. } | Purpose::ExportAll | Purpose::ExportPreset(_) => key!("action-export"),
+            Purpose::ModelFolder => key!("action-add"),
             Purpose::Import | Purpose::ImportPreset => key!("action-import"),
             Purpose::Attach { .. } => key!("action-attach"),
         }

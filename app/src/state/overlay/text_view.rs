@@ -1,10 +1,12 @@
-//! A message as text that can be selected, which the rows of a conversation cannot.
+//! A text that can be selected, which the rows of a conversation cannot be.
 
-/// A message whose text is shown to be selected, as it was when the view was opened.
+use crate::text::Key;
+
+/// A text that is shown to be selected, as it was when the view was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextView {
-    /// Whether the person wrote it; else it is an answer.
-    pub(crate) from_person: bool,
-    /// Its text, as it was written.
+    /// What it is.
+    pub(crate) title: Key,
+    /// The text, as it was written.
     pub(crate) text: String,
 }

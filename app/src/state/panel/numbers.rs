@@ -9,14 +9,19 @@ const DIGITS: usize = 2;
 
 /// A value as it stands in its field; empty for none.
 pub(crate) fn text(parameter: Parameter, value: Option<f64>) -> String {
-    let Some(value) = value else {
-        return String::new();
-    };
-    match parameter {
-        Parameter::Seed => format!("{value:.0}"),
-        _ if parameter.shape().whole => format::count(value as u64),
+    match (parameter, value) {
+        (Parameter::Seed, Some(value)) => format!("{value:.0}"),
+        _ => text_as(&parameter.shape(), value),
+    }
+}
+
+/// The same for a number of this shape.
+pub(crate) fn text_as(shape: &Shape, value: Option<f64>) -> String {
+    match value {
+        None => String::new(),
+        Some(value) if shape.whole => format::count(value as u64),
         // The shortest digits that give this `f32` again: 0.8 and not 0.800000011920929.
-        _ => with_digits(&(value as f32).to_string()),
+        Some(value) => with_digits(&(value as f32).to_string()),
     }
 }
 
@@ -32,14 +37,28 @@ fn with_digits(number: &str) -> String {
 /// # Errors
 /// What is wrong with it.
 pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, Problem> {
-    let shape = parameter.shape();
+    read_with(&parameter.shape(), text, |value| {
+        self::text(parameter, Some(value))
+    })
+}
+
+/// The same for a number of this shape.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn read_as(shape: &Shape, text: &str) -> Result<Option<f64>, Problem> {
+    read_with(shape, text, |value| text_as(shape, Some(value)))
+}
+
+fn read_with(shape: &Shape, text: &str, say: impl Fn(f64) -> String) -> Result<Option<f64>, Problem> {
     // A comma may stand for the point, and spaces between thousands.
     let digits: String = text.split_whitespace().collect();
     let digits = digits.replace(',', ".").replace('\u{2212}', "-");
     if digits.is_empty() && shape.empty.is_some() {
         return Ok(None);
     }
-    let (from, to) = ends(parameter, shape);
+    let (least, most) = shape.range;
+    let (from, to) = (short(say(least)), short(say(most)));
     let number = digits.parse().ok().filter(|number: &f64| number.is_finite());
     let Some(number) = number.filter(|number| !shape.whole || number.fract() == 0.0) else {
         return Err(match shape.whole {
@@ -47,7 +66,6 @@ pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, Prob
             false => Problem::NoNumber(from, to),
         });
     };
-    let (least, most) = shape.range;
     // As it will be kept: what rounds to the end is the end.
     let kept = if shape.whole {
         number
@@ -60,12 +78,10 @@ pub(crate) fn read(parameter: Parameter, text: &str) -> Result<Option<f64>, Prob
     Ok(Some(number))
 }
 
-/// The least and the most, as short as they can be written.
-fn ends(parameter: Parameter, shape: Shape) -> (String, String) {
-    let (least, most) = shape.range;
-    let short = |value| match text(parameter, Some(value)) {
-        number if number.contains('.') => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        number => number,
-    };
-    (short(least), short(most))
+/// A number as short as it can be written.
+fn short(number: String) -> String {
+    match number.contains('.') {
+        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => number,
+    }
 }

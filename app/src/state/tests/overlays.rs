@@ -273,6 +273,15 @@ fn the_palette_finds_commands_models_and_chats() {
           Show the server  Ctrl 4
           Show downloads  Ctrl J
           Show settings  Ctrl ,
+          Settings: General  
+          Settings: Models  
+          Settings: Hub & network  
+          Settings: Hardware  
+          Settings: Chats  
+          Settings: Shortcuts  
+          Settings: Data  
+          Settings: Privacy  
+          Settings: About  
           Light theme  
           Zoom in  Ctrl +
           Zoom out  Ctrl -

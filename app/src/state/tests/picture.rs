@@ -132,7 +132,11 @@ fn search_line(row: &SearchRow<'_>) -> String {
 fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
     match overlay {
         Overlay::TextView(view) => {
-            let who = if view.from_person { ">" } else { "<" };
+            let who = match view.title.0 {
+                "text-view-message" => ">",
+                "text-view-answer" => "<",
+                other => other,
+            };
             vec![format!("text to select {who} {:?}", view.text)]
         }
         Overlay::Menu(menu) => {

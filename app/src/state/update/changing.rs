@@ -28,7 +28,10 @@ impl AppState {
     pub(super) fn select_text(&mut self, message: MessageId) {
         if let Some(entry) = self.open.entry(message) {
             self.overlay = Some(Overlay::TextView(TextView {
-                from_person: entry.from_person,
+                title: match entry.from_person {
+                    true => key!("text-view-message"),
+                    false => key!("text-view-answer"),
+                },
                 text: entry.body.text().to_owned(),
             }));
             self.want(WindowEffect::FocusOverlay);

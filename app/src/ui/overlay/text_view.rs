@@ -1,4 +1,4 @@
-//! A message as text that can be selected and copied, and not changed.
+//! A text that can be selected and copied, and not changed.
 
 use makepad_widgets::*;
 
@@ -6,7 +6,6 @@ use super::scrim::pressed_beside;
 use crate::msg::Msg;
 use crate::state::AppState;
 use crate::state::overlay::Overlay;
-use crate::text::key;
 use crate::ui::widget::button::*;
 use crate::ui::widget::multiline::*;
 use crate::ui::widget::text::*;
@@ -94,11 +93,7 @@ impl Widget for TextView {
         if let Some(state) = scope.data.get::<AppState>()
             && let Some(Overlay::TextView(shown)) = &state.overlay
         {
-            let title = match shown.from_person {
-                true => key!("text-view-message"),
-                false => key!("text-view-answer"),
-            };
-            let title = state.texts().say(title, &[]);
+            let title = state.texts().say(shown.title, &[]);
             self.view.text_line(id!(title)).set_text(cx, &title);
             self.view.text_area(id!(text)).set(cx, &shown.text, false);
         }

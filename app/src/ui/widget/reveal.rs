@@ -1,6 +1,26 @@
-//! Scrolls a list the least so that one of its rows is in view.
+//! Scrolls a list or a page the least so that one of its rows is in view.
 
-use makepad_widgets::{Cx, PortalListRef};
+use makepad_widgets::*;
+
+/// Kept free above and below what is scrolled into view on a page, in pixels.
+const ABOVE: f64 = 12.0;
+const BELOW: f64 = 40.0;
+
+/// Brings a place on a page that scrolls wholly into view. `content` is what scrolls, from its top.
+pub(crate) fn reveal_on_page(cx: &mut Cx, scroll: &ViewRef, content: &WidgetRef, place: Rect) {
+    let (view, content) = (scroll.area().rect(cx), content.area().rect(cx));
+    let (top, bottom) = (place.pos.y - ABOVE, place.pos.y + place.size.y + BELOW);
+    let by = if top < view.pos.y {
+        top - view.pos.y
+    } else {
+        (bottom - view.pos.y - view.size.y).max(0.0)
+    };
+    if by != 0.0 {
+        let now = view.pos.y - content.pos.y;
+        scroll.set_scroll_pos(cx, dvec2(0.0, (now + by).max(0.0)));
+        scroll.redraw(cx);
+    }
+}
 
 /// Brings a row wholly into view when the list is drawn next. `height` tells the height of each row in pixels.
 pub(crate) fn reveal(cx: &Cx, list: &PortalListRef, row: usize, height: impl Fn(usize) -> f64) {

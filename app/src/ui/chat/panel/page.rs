@@ -7,6 +7,7 @@ use super::fill::fill;
 use super::take::take;
 use crate::state::AppState;
 use crate::ui::widget::field::*;
+use crate::ui::widget::reveal::reveal_on_page;
 
 live_design! {
     use link::theme::*;
@@ -66,10 +67,6 @@ live_design! {
     }
 }
 
-/// Kept free above and below what is scrolled into view, in pixels.
-const ABOVE: f64 = 12.0;
-const BELOW: f64 = 40.0;
-
 /// The panel.
 #[derive(Live, LiveHook, Widget)]
 pub struct ChatPanel {
@@ -116,21 +113,9 @@ impl ChatPanel {
         let Some(stop) = stops.find(|stop| cx.has_key_focus(stop.area())) else {
             return;
         };
-        let view = self.view.widget(id!(scroll)).area().rect(cx);
-        let content = self.view.widget(id!(content)).area().rect(cx);
         let place = elements::whole_of(&self.view, &stop).area().rect(cx);
-        let (top, bottom) = (place.pos.y - ABOVE, place.pos.y + place.size.y + BELOW);
-        let by = if top < view.pos.y {
-            top - view.pos.y
-        } else {
-            (bottom - view.pos.y - view.size.y).max(0.0)
-        };
-        if by != 0.0 {
-            let now = view.pos.y - content.pos.y;
-            let scroll = self.view.view(id!(scroll));
-            scroll.set_scroll_pos(cx, dvec2(0.0, (now + by).max(0.0)));
-            scroll.redraw(cx);
-        }
+        let (scroll, content) = (self.view.view(id!(scroll)), self.view.widget(id!(content)));
+        reveal_on_page(cx, &scroll, &content, place);
     }
 
     /// A field that is not drawn yet takes no keyboard: asks again with the next frame.
