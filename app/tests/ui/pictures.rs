@@ -24,11 +24,7 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.click("rail.settings")?;
         window.click(&format!("settings.theme.{theme}"))?;
         window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
-        for part in crate::settings::PARTS {
-            crate::settings::show(&window, part)?;
-            take(&format!("settings-{part}"))?;
-        }
-        window.click("settings.part.general")?;
+        take("settings")?;
         for page in ["discover", "models", "server", "downloads"] {
             window.click(&format!("rail.{page}"))?;
             window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
@@ -153,10 +149,9 @@ fn pictures_in_german_and_at_other_sizes() -> Result<()> {
             window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;
             take(&format!("{page}-german-{zoom}"))?;
         }
-        for part in crate::settings::PARTS {
-            crate::settings::show(&window, part)?;
-            take(&format!("settings-{part}-german-{zoom}"))?;
-        }
+        window.click("settings.part.shortcuts")?;
+        window.visible("settings.shortcut.palette.record")?;
+        take(&format!("shortcuts-german-{zoom}"))?;
         window.click("settings.part.general")?;
         window.key("ctrl+k")?;
         window.wait_for(

@@ -7,6 +7,7 @@ use hearth_testhub::TestHub;
 
 use crate::chat::answer;
 use crate::home;
+use crate::pictures::shots;
 use crate::screen::Screen;
 use crate::window::Window;
 
@@ -50,6 +51,40 @@ fn enter(window: &Window<'_>, field: &str, text: &str) -> Result<()> {
     window.key("BackSpace")?;
     window.type_text(text)?;
     window.key("Return")
+}
+
+#[test]
+fn pictures_of_every_part_in_both_themes_and_in_german_in_a_narrow_window() -> Result<()> {
+    let (screen, home, folder) = (Screen::start()?, home()?, shots()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("rail.settings")?;
+    for theme in ["dark", "light"] {
+        window.click(&format!("settings.theme.{theme}"))?;
+        window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
+        for part in PARTS {
+            show(&window, part)?;
+            window.picture(&folder.join(format!("settings-{part}-{theme}.png")))?;
+        }
+        window.click("rail.server")?;
+        window.wait_for("a figure", |window| {
+            Ok(!window.visible("server.usage.cpu")?.text.is_empty())
+        })?;
+        window.picture(&folder.join(format!("server-usage-{theme}.png")))?;
+        window.click("rail.settings")?;
+        window.click("settings.part.general")?;
+    }
+    window.click("settings.language.german")?;
+    window.resize(960, 600)?;
+    for _ in 0..3 {
+        window.key("ctrl+equal")?;
+    }
+    window.wait_for("the size", |window| Ok(window.state()?["zoom"] == 130))?;
+    for part in PARTS {
+        show(&window, part)?;
+        window.picture(&folder.join(format!("settings-{part}-german-130.png")))?;
+    }
+    window.check_output()?;
+    window.close()
 }
 
 #[test]

@@ -244,7 +244,10 @@ mod tests {
                     assert_ne!(chosen(choices, &settings), Some(at), "{knob:?}");
                 }
                 Kind::Number { shape, write, .. } => write(&mut settings, Some(shape.range.1)),
-                Kind::Sampling(parameter) => table::write_sampling(parameter, &mut settings, Some(0.37)),
+                Kind::Sampling(parameter) => {
+                    let value = if parameter.shape().whole { 7.0 } else { 0.37 };
+                    table::write_sampling(parameter, &mut settings, Some(value));
+                }
                 Kind::Text { write, .. } => write(&mut settings, Some("http://hub.example.org".into())),
                 Kind::Look(_) => unreachable!("cards hold none of them"),
             }

@@ -45,20 +45,17 @@ live_design! {
         <Section> { text: (TEXT_DATA_ALL) }
         <SettingsCard> {
             <WrappedSetting> {
-                label = { text: (TEXT_EXPORT_ALL) }
-                help = { text: (TEXT_EXPORT_ALL_HINT) }
+                words = { label = { text: (TEXT_EXPORT_ALL) }, help = { text: (TEXT_EXPORT_ALL_HINT) } }
                 export_all = <SmallButton> { text: (TEXT_EXPORT) }
             }
             <LineH> {}
             <WrappedSetting> {
-                label = { text: (TEXT_IMPORT_CHATS) }
-                help = { text: (TEXT_IMPORT_CHATS_HINT) }
+                words = { label = { text: (TEXT_IMPORT_CHATS) }, help = { text: (TEXT_IMPORT_CHATS_HINT) } }
                 import_chats = <SmallButton> { text: (TEXT_IMPORT) }
             }
             <LineH> {}
             <WrappedSetting> {
-                label = { text: (TEXT_DELETE_ALL) }
-                help = { text: (TEXT_DELETE_ALL_HINT) }
+                words = { label = { text: (TEXT_DELETE_ALL) }, help = { text: (TEXT_DELETE_ALL_HINT) } }
                 delete_all = <BadButton> { text: (TEXT_DELETE_ALL_BUTTON) }
             }
         }

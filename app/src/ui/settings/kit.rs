@@ -59,7 +59,7 @@ live_design! {
         width: Fill, height: Fit, flow: Right
         padding: { left: 16, right: 16, top: (PAD_SETTING), bottom: (PAD_SETTING) }, spacing: 12, align: { y: 0.5 }
         clip_x: false, clip_y: false
-        <View> {
+        words = <View> {
             width: Fill, height: Fit, flow: Down, spacing: 2
             label = <TextBlock> { draw_text: { color: (COLOR_TEXT) } }
             help = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }

@@ -39,9 +39,8 @@ live_design! {
         <Section> { text: (TEXT_HUB) }
         <SettingsCard> {
             <WrappedSetting> {
-                label = { text: (TEXT_TOKEN) }
-                help = { text: (TEXT_TOKEN_HINT) }
-                token = <Field> { width: 200, is_password: true, empty_text: (TEXT_TOKEN_EMPTY) }
+                words = { label = { text: (TEXT_TOKEN) }, help = { text: (TEXT_TOKEN_HINT) } }
+                token = <Field> { width: 160, is_password: true, empty_text: (TEXT_TOKEN_EMPTY) }
                 keep_token = <SmallButton> { text: (TEXT_SAVE) }
             }
             token_problem = <View> {

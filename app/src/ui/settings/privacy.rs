@@ -28,7 +28,7 @@ live_design! {
     Statement = <View> {
         width: Fill, height: Fit, flow: Right
         padding: { left: 16, right: 16, top: 12, bottom: 12 }, spacing: 14
-        <View> {
+        words = <View> {
             width: Fill, height: Fit, flow: Down, spacing: 2
             label = <TextBlock> { draw_text: { color: (COLOR_TEXT) } }
             help = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
@@ -37,13 +37,13 @@ live_design! {
     pub PrivacyPart = <Column> {
         <Section> { text: (TEXT_PRIVACY) }
         <SettingsCard> {
-            <Statement> { label = { text: (TEXT_NO_TELEMETRY) }, help = { text: (TEXT_NO_TELEMETRY_HINT) } }
+            <Statement> { words = { label = { text: (TEXT_NO_TELEMETRY) }, help = { text: (TEXT_NO_TELEMETRY_HINT) } } }
             <LineH> {}
-            <Statement> { label = { text: (TEXT_STAYS) }, help = { text: (TEXT_STAYS_HINT) } }
+            <Statement> { words = { label = { text: (TEXT_STAYS) }, help = { text: (TEXT_STAYS_HINT) } } }
             <LineH> {}
-            <Statement> { label = { text: (TEXT_LEAVES) }, help = { text: (TEXT_LEAVES_HINT) } }
+            <Statement> { words = { label = { text: (TEXT_LEAVES) }, help = { text: (TEXT_LEAVES_HINT) } } }
             <LineH> {}
-            <Statement> { label = { text: (TEXT_NEVER) }, help = { text: (TEXT_NEVER_HINT) } }
+            <Statement> { words = { label = { text: (TEXT_NEVER) }, help = { text: (TEXT_NEVER_HINT) } } }
         }
     }
 }

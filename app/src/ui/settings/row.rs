@@ -33,6 +33,11 @@ live_design! {
     use crate::ui::widget::stack::*;
     use crate::ui::settings::kit::*;
 
+    FieldBox = <View> {
+        visible: false
+        height: Fit
+        clip_x: false, clip_y: false
+    }
     SettingRow = <View> {
         width: Fill, height: Fit, flow: Down
         clip_x: false, clip_y: false
@@ -46,8 +51,9 @@ live_design! {
                 c2 = <Segment> {}
                 c3 = <Segment> {}
             }
-            number = <Field> { visible: false, width: 112 }
-            text = <Field> { visible: false, width: 240 }
+            // A field alone cannot be hidden.
+            number_box = <FieldBox> { width: 112, number = <Field> {} }
+            text_box = <FieldBox> { width: 240, text = <Field> {} }
             unit = <Caption> { visible: false }
         }
         problem = <View> {
@@ -105,7 +111,8 @@ fn fill_row(cx: &mut Cx, row: &WidgetRef, setting: &SettingRow, texts: &Texts) {
         .set_visible(cx, matches!(setting.control, Control::Choice { .. }));
     for wide in [false, true] {
         let is_it = matches!(setting.control, Control::Field { wide: it, .. } if it == wide);
-        field(row, wide).set_visible(cx, is_it);
+        let place = if wide { id!(text_box) } else { id!(number_box) };
+        row.widget(place).set_visible(cx, is_it);
     }
     let unit = row.text_line(id!(unit));
     unit.set_visible(
