@@ -10,13 +10,14 @@ mod load;
 mod my_models;
 mod panel;
 mod server;
+mod settings;
 #[cfg(test)]
 mod tests;
 
 use hearth_protocol::chat::list::ChatsEvent;
 use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, NewMessage};
 use hearth_protocol::download::DownloadEvent;
-use hearth_protocol::engine::{EngineEvent, EstimateEvent, LoadEvent};
+use hearth_protocol::engine::{EngineEvent, EstimateEvent, LoadEvent, UsageEvent};
 use hearth_protocol::library::{ImportEvent, LibraryEvent};
 use hearth_protocol::server::ServerEvent;
 use hearth_protocol::settings::SettingsEvent;
@@ -45,6 +46,7 @@ pub(crate) struct Bridge {
     downloads: Option<Events<DownloadEvent>>,
     library: Option<Events<LibraryEvent>>,
     imports: Vec<Named<ImportEvent>>,
+    usage: Option<Events<UsageEvent>>,
 }
 
 /// An answer that is awaited: tells it if it has come; whether it has.
@@ -75,6 +77,7 @@ impl Bridge {
             downloads: None,
             library: None,
             imports: Vec::new(),
+            usage: None,
         }
     }
 
@@ -219,6 +222,7 @@ impl Bridge {
             BackendEffect::Server(effect) => self.run_server(effect),
             BackendEffect::Discover(effect) => self.run_discover(effect),
             BackendEffect::Downloads(effect) => self.run_downloads(effect),
+            BackendEffect::SettingsPage(effect) => self.run_settings(effect),
         }
     }
 
@@ -230,6 +234,7 @@ impl Bridge {
         self.drain_server(&mut news);
         self.drain_discover(&mut news);
         self.drain_downloads(&mut news);
+        self.drain_usage(&mut news);
         self.answers.retain_mut(|tell| !tell(&mut news));
         drain_runs(&mut self.turns, |run, event| news.push(News::Turn { run, event }));
         self.drain_estimate(&mut news);

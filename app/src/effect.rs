@@ -9,6 +9,7 @@ pub(crate) mod load;
 pub(crate) mod my_models;
 pub(crate) mod panel;
 pub(crate) mod server;
+pub(crate) mod settings;
 
 use std::path::PathBuf;
 
@@ -30,6 +31,7 @@ use load::LoadEffect;
 use my_models::MyModelsEffect;
 use panel::PanelEffect;
 use server::ServerEffect;
+use settings::SettingsEffect;
 
 /// Something to be done after an update.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,6 +216,8 @@ pub(crate) enum BackendEffect {
     Discover(DiscoverEffect),
     /// Something of downloads.
     Downloads(DownloadsEffect),
+    /// Something for the page of settings.
+    SettingsPage(SettingsEffect),
 }
 
 /// What is changed of a chat in the list.
@@ -317,6 +321,8 @@ pub(crate) enum WindowEffect {
     FocusModel(FileId),
     /// Gives the field of a model's name the keyboard, with its text selected.
     FocusModelName,
+    /// Ends Hearth as the window's own button does.
+    Quit,
     /// Opens the system's dialog for files to read beside a draft, and tells
     /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
     PickFiles {

@@ -22,6 +22,11 @@ impl Ending {
         ending
     }
 
+    /// Ends the program with the next event, as if the system wanted it.
+    pub(crate) fn want(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
     /// Whether it has come.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Acquire)

@@ -24,6 +24,7 @@ pub mod text_size;
 pub mod texts;
 pub mod theme;
 pub mod tokens;
+pub mod usage;
 pub mod widget;
 
 use makepad_widgets::Cx;
@@ -38,6 +39,7 @@ pub fn live_design(cx: &mut Cx) {
     icons::live_design(cx);
     widget::live_design(cx);
     notice::live_design(cx);
+    usage::live_design(cx);
     rail::live_design(cx);
     chat::live_design(cx);
     discover::live_design(cx);

@@ -8,12 +8,13 @@ mod models;
 mod stored;
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use hearth_protocol::command::{HubCommand, LibraryCommand};
+use hearth_protocol::command::{HubCommand, LibraryCommand, SettingsCommand};
 use hearth_protocol::{Client, Command, Error, Reply, Result};
 use tokio::runtime::Runtime;
 use tokio::sync::Notify;
@@ -29,6 +30,7 @@ use crate::local::{Local, Shut};
 use crate::net::Net;
 use crate::server::LocalServer;
 use crate::window::WindowBell;
+use crate::wipe;
 use heeding::Heeding;
 use stored::Stored;
 
@@ -142,6 +144,7 @@ fn dispatch(
         // Dropping the receiver answers every command that the backend is gone.
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
+    wipe::carry_out(config);
     let services = runtime.block_on(Services::open(config, client.clone()));
     if stays == Stays::AndServes {
         runtime.spawn(services.serve_if_wanted());
@@ -170,6 +173,7 @@ fn dispatch(
     if let Some(local) = local {
         runtime.block_on(local.finish());
     }
+    wipe::carry_out(config);
     end(runtime);
 }
 
@@ -181,6 +185,8 @@ fn end(runtime: Runtime) {
 
 /// What answers commands.
 struct Services {
+    /// The data folder.
+    home: PathBuf,
     /// What settings reach.
     heeding: Heeding,
     library: Library,
@@ -221,6 +227,7 @@ impl Services {
         let remembered = remembered.map(|stored: &Stored| (stored.store.clone(), stored.settings.clone()));
         let finder = Finder::new(library.clone(), heeding.engine.clone(), remembered);
         Self {
+            home: config.home.clone(),
             heeding,
             library,
             finder,
@@ -275,6 +282,10 @@ impl Services {
                 Ok(stored) => stored.preset(runtime, command),
                 Err(error) => Command::Preset(command).refuse(error),
             },
+            Command::Settings(SettingsCommand::DeleteAll { reply }) => {
+                let (home, hub) = (self.home.clone(), self.heeding.hub.clone());
+                answer(runtime, reply, delete_all(home, hub));
+            }
             Command::Settings(command) => match self.stored.clone() {
                 Ok(stored) => stored.settings(runtime, &self.heeding, &self.server, command),
                 Err(error) => Command::Settings(command).refuse(error),
@@ -323,6 +334,12 @@ impl Services {
             }
         }
     }
+}
+
+/// Has all deleted when the backend ends. The token may lie in the system's keyring, which only a running service reaches.
+async fn delete_all(home: PathBuf, hub: Hub) -> Result<()> {
+    wipe::want(home).await?;
+    hub.forget_token().await
 }
 
 /// Runs `work` on the runtime and sends its outcome.

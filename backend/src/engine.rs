@@ -10,10 +10,12 @@ mod memory;
 mod pool;
 mod question;
 mod rough;
+mod usage;
 mod worker;
 mod worker_handle;
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
@@ -31,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 
 use crate::config::WorkerCommand;
+use crate::files::{blocking, file_error};
 use crate::library::estimate::Facts;
 pub(crate) use embed::EmbedJob;
 use job::{JobIds, JobSink};
@@ -38,6 +41,7 @@ use memory::Memory;
 use pool::{Limits, Message, Pool, Setup};
 use question::{Question, Told};
 
+use worker::kv_folder;
 pub use worker::worker_main;
 
 /// The hidden first argument that makes an executable a worker.
@@ -141,6 +145,8 @@ pub(crate) struct Engine {
     jobs: JobIds,
     /// What computes here; looked for once, since that takes a worker and no card comes or goes meanwhile.
     known_devices: Arc<OnceCell<Vec<Device>>>,
+    /// Where KV states are kept; `None` keeps none.
+    kv_folder: Option<PathBuf>,
 }
 
 impl Engine {
@@ -150,12 +156,14 @@ impl Engine {
     }
 
     fn start(setup: Setup) -> Self {
+        let kv_folder = setup.kv_folder().map(PathBuf::from);
         let (pool, loaded) = Pool::start(setup);
         Self {
             pool,
             loaded,
             jobs: JobIds::default(),
             known_devices: Arc::default(),
+            kv_folder,
         }
     }
 
@@ -255,6 +263,44 @@ impl Engine {
         let (done, answer) = oneshot::channel();
         tell(&self.pool, Message::InUse { done });
         answer.await.map_err(|_| Error::BackendGone)
+    }
+
+    /// The processes of all workers that hold a model or load one.
+    ///
+    /// # Errors
+    /// `BackendGone`.
+    async fn processes(&self) -> Result<Vec<u32>> {
+        let (done, answer) = oneshot::channel();
+        tell(&self.pool, Message::Processes { done });
+        answer.await.map_err(|_| Error::BackendGone)
+    }
+
+    /// What KV states take on the disk.
+    ///
+    /// # Errors
+    /// `File` where the folder is there and cannot be read.
+    pub(crate) async fn kv_stored(&self) -> Result<ByteSize> {
+        self.in_kv_folder(kv_folder::size).await
+    }
+
+    /// Removes all KV states from the disk, but for those that are being written; gives the bytes that went. A worker that
+    /// looks for one of them finds it gone, and reads the text anew.
+    ///
+    /// # Errors
+    /// `File` where the folder cannot be read, or a file cannot be removed.
+    pub(crate) async fn empty_kv_store(&self) -> Result<ByteSize> {
+        self.in_kv_folder(kv_folder::empty).await
+    }
+
+    async fn in_kv_folder(&self, work: fn(&Path) -> io::Result<u64>) -> Result<ByteSize> {
+        let Some(folder) = self.kv_folder.clone() else {
+            return Ok(ByteSize(0));
+        };
+        blocking(move || {
+            let bytes = work(&folder).map_err(|error| file_error(&folder, &error))?;
+            Ok(ByteSize(bytes))
+        })
+        .await
     }
 
     /// Tells the listener the models in memory, now and after each change.

@@ -178,43 +178,95 @@ pub(crate) fn remove_empty_parents(path: &Path, root: &Path) {
 /// # Errors
 /// [`Error::File`] where one is there already, or as the system says; [`Error::DiskFull`].
 pub(crate) fn write_new(path: &Path, contents: &[u8]) -> Result<()> {
-    let taken = || Error::File {
-        path: path.display().to_string(),
-        reason: "it is there already; choose another name".into(),
-    };
-    if path.symlink_metadata().is_ok() {
-        return Err(taken());
-    }
-    let partial = with_ending(path, &format!(".{:08x}.part", fastrand::u32(..)));
-    let written = write_whole(&partial, contents).and_then(|()| match std::fs::hard_link(&partial, path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists && path.symlink_metadata().is_err() => {
-            // A disk that knows no second names.
-            std::fs::rename(&partial, path)
+    let mut file = NewFile::begin(path)?;
+    file.append(contents)?;
+    file.finish()
+}
+
+/// The same, piece by piece. Dropped before its end it leaves nothing.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    path: PathBuf,
+    /// What it is called until it is whole.
+    partial: PathBuf,
+    file: std::fs::File,
+}
+
+impl NewFile {
+    /// Begins the file.
+    ///
+    /// # Errors
+    /// [`Error::File`] where one is there already, or as the system says.
+    pub(crate) fn begin(path: &Path) -> Result<Self> {
+        if path.symlink_metadata().is_ok() {
+            return Err(taken(path));
         }
-        linked => linked,
-    });
-    if let Err(error) = std::fs::remove_file(&partial)
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        tracing::warn!(partial = %partial.display(), %error, "a part of a file stays");
+        let partial = with_ending(path, &format!(".{:08x}.part", fastrand::u32(..)));
+        let file = std::fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&partial);
+        Ok(Self {
+            file: file.map_err(|error| file_error(path, &error))?,
+            path: path.to_owned(),
+            partial,
+        })
     }
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken()),
-        Err(error) => Err(file_error(path, &error)),
-        Ok(()) => {
-            sync_parent(path);
-            Ok(())
+
+    /// Writes more of it.
+    ///
+    /// # Errors
+    /// As the system says; [`Error::DiskFull`].
+    pub(crate) fn append(&mut self, contents: &[u8]) -> Result<()> {
+        let written = self.file.write_all(contents);
+        written.map_err(|error| file_error(&self.path, &error))
+    }
+
+    /// Gives it its name, once all of it is on the disk.
+    ///
+    /// # Errors
+    /// [`Error::File`] where a file of this name has come meanwhile, or as the system says; [`Error::DiskFull`].
+    pub(crate) fn finish(self) -> Result<()> {
+        let (partial, path) = (&self.partial, &self.path);
+        let named = self
+            .file
+            .sync_all()
+            .and_then(|()| match std::fs::hard_link(partial, path) {
+                Err(error)
+                    if error.kind() != io::ErrorKind::AlreadyExists && path.symlink_metadata().is_err() =>
+                {
+                    // A disk that knows no second names.
+                    std::fs::rename(partial, path)
+                }
+                linked => linked,
+            });
+        match named {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken(path)),
+            Err(error) => Err(file_error(path, &error)),
+            Ok(()) => {
+                sync_parent(path);
+                Ok(())
+            }
         }
     }
 }
 
-fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)?;
-    file.write_all(contents)?;
-    file.sync_all()
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_file(&self.partial)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(partial = %self.partial.display(), %error, "a part of a file stays");
+        }
+    }
+}
+
+/// The protocol's word for a file that is there already.
+fn taken(path: &Path) -> Error {
+    Error::File {
+        path: path.display().to_string(),
+        reason: "it is there already; choose another name".into(),
+    }
 }
 
 /// A file's name with more behind its ending: `m.gguf` and `.part` are `m.gguf.part`.

@@ -22,6 +22,7 @@ mod store;
 #[cfg(test)]
 mod tiny_disk;
 mod window;
+mod wipe;
 
 pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
 pub use dispatcher::{Shutdown, start, start_listening, start_serving};

@@ -338,6 +338,11 @@ impl Client {
         self.ask(|reply| Command::Settings(SettingsCommand::CheckStorage { reply }))
     }
 
+    /// Deletes all that Hearth keeps of the person, once it has ended. Model files stay.
+    pub fn delete_all(&self) -> Answer<()> {
+        self.ask(|reply| Command::Settings(SettingsCommand::DeleteAll { reply }))
+    }
+
     /// How a model is loaded when a request does not say it; `None` where nothing is remembered.
     pub fn read_load_options(&self, file: FileId) -> Answer<Option<LoadOptions>> {
         self.ask(|reply| Command::Settings(SettingsCommand::ReadLoadOptions { file, reply }))

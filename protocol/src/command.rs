@@ -18,7 +18,7 @@ use crate::download::{Download, DownloadEvent, DownloadRequest, QueuePlace};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, EstimateEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
-    SlotAction, SlotDone, SlotState,
+    SlotAction, SlotDone, SlotState, UsageEvent,
 };
 use crate::hub::{HubAccount, HubStatus};
 use crate::library::{
@@ -31,8 +31,8 @@ use crate::settings::{Settings, SettingsEvent};
 use crate::window::WindowEvent;
 use crate::wire::{Fields, Opening, WayBack};
 use crate::{
-    ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply, RequestId,
-    Result, Secret, UndoToken,
+    ByteSize, ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply,
+    RequestId, Result, Secret, UndoToken,
 };
 
 /// A command to the backend, by the service that answers it.
@@ -379,6 +379,22 @@ pub enum EngineCommand {
         /// The estimate, roughly at once and then exactly. The listener's leaving stops the work.
         events: EventSink<EstimateEvent>,
     },
+    /// What Hearth takes of this computer, at once and then about once a second, until the listener leaves. It is measured
+    /// only while somebody listens.
+    WatchUsage {
+        /// News.
+        events: EventSink<UsageEvent>,
+    },
+    /// What the KV states of chats take on the disk.
+    KvStored {
+        /// The bytes.
+        reply: Reply<ByteSize>,
+    },
+    /// Removes the KV states of all chats from the disk. A chat that goes on is read anew; no message is lost.
+    EmptyKvStore {
+        /// The bytes that went.
+        reply: Reply<ByteSize>,
+    },
 }
 
 /// Chats.
@@ -628,6 +644,13 @@ pub enum ChatCommand {
         /// Done.
         reply: Reply<()>,
     },
+    /// Writes all chats whole to one file, to be imported again.
+    ExportAll {
+        /// The file to write; an existing one is refused.
+        path: PathBuf,
+        /// How many chats.
+        reply: Reply<u32>,
+    },
     /// Reads chats from a file of ours, ChatGPT's or LM Studio's, or from a folder of LM Studio's.
     Import {
         /// The file or folder.
@@ -758,6 +781,12 @@ pub enum SettingsCommand {
     CheckStorage {
         /// Done where they can; else what every write is answered with until Hearth starts again:
         /// [`Error::NewerDatabase`] or [`Error::Storage`].
+        reply: Reply<()>,
+    },
+    /// Deletes all that Hearth keeps of the person, once it has ended: chats, settings, what was searched and downloaded,
+    /// keys, logs, the hub's token at once. Model files stay. Where Hearth ends before it is done, the next start goes on.
+    DeleteAll {
+        /// It will be done.
         reply: Reply<()>,
     },
     /// How a model is loaded when a request does not say it.
@@ -899,6 +928,9 @@ commands! {
     Engine(EngineCommand::Embed { request }, events) = "engine.embed",
     Engine(EngineCommand::Devices {}, reply) = "engine.devices",
     Engine(EngineCommand::EstimateMemory { model, options }, events) = "engine.estimate_memory",
+    Engine(EngineCommand::WatchUsage {}, events) = "engine.watch_usage",
+    Engine(EngineCommand::KvStored {}, reply) = "engine.kv_stored",
+    Engine(EngineCommand::EmptyKvStore {}, reply) = "engine.empty_kv_store",
     Chat(ChatCommand::Send { turn }, events) = "chat.send",
     Chat(ChatCommand::Stop { request }, reply) = "chat.stop",
     Chat(ChatCommand::Regenerate { message, options }, events) = "chat.regenerate",
@@ -931,6 +963,7 @@ commands! {
     Chat(ChatCommand::CountTokens { draft }, reply) = "chat.count_tokens",
     Chat(ChatCommand::Search { words }, reply) = "chat.search",
     Chat(ChatCommand::Export { request }, reply) = "chat.export",
+    Chat(ChatCommand::ExportAll { path }, reply) = "chat.export_all",
     Chat(ChatCommand::Import { path }, reply) = "chat.import",
     Preset(PresetCommand::List {}, reply) = "preset.list",
     Preset(PresetCommand::Save { name, options }, reply) = "preset.save",
@@ -949,6 +982,7 @@ commands! {
     Settings(SettingsCommand::Watch {}, events) = "settings.watch",
     Settings(SettingsCommand::Write { settings }, reply) = "settings.write",
     Settings(SettingsCommand::CheckStorage {}, reply) = "settings.check_storage",
+    Settings(SettingsCommand::DeleteAll {}, reply) = "settings.delete_all",
     Settings(SettingsCommand::ReadLoadOptions { file }, reply) = "settings.read_load_options",
     Settings(SettingsCommand::WriteLoadOptions { file, options }, reply) = "settings.write_load_options",
     Window(WindowCommand::Watch {}, events) = "window.watch",

@@ -1,6 +1,7 @@
 //! Models in memory: how to load one, what is loaded, on which devices.
 
 mod slot;
+mod usage;
 
 use std::path::PathBuf;
 
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::{ByteSize, Error, FileId, LoadedId, Result, RunEvent};
 
 pub use slot::{SlotAction, SlotDone, SlotState};
+pub use usage::{Usage, UsageEvent};
 
 /// Most requests that are answered at once.
 const MAX_SLOTS: u32 = 64;

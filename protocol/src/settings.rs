@@ -3,7 +3,7 @@
 mod appearance;
 pub mod chat_panel;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::generate::SamplingParams;
 use crate::library::Source;
 use crate::server::ServerConfig;
 use crate::settings::chat_panel::ChatPanel;
-use crate::{ByteSize, Error, FileId, Result, RunEvent};
+use crate::{ByteSize, Error, FileId, FolderId, Result, RunEvent};
 
 pub use appearance::{Accent, Density, Language, TextSize, Theme, WindowPlace, Zoom};
 
@@ -50,6 +50,10 @@ pub struct Settings {
     pub shortcuts: BTreeMap<String, String>,
     /// Where the window stood; `None` before it was ever moved.
     pub window: Option<WindowPlace>,
+    /// Whether the steps of the first start have been seen, or skipped.
+    pub first_start_seen: bool,
+    /// Folders of the list of chats whose chats are not shown.
+    pub folded_folders: BTreeSet<FolderId>,
     /// Whether every outbound connection is refused.
     pub offline: bool,
     /// The model that answers where none is named and none is loaded; `None` takes the one that answered last, else
@@ -131,6 +135,8 @@ impl Default for Settings {
             language: None,
             shortcuts: BTreeMap::new(),
             window: None,
+            first_start_seen: false,
+            folded_folders: BTreeSet::new(),
             offline: false,
             default_model: None,
             load: LoadOptions::default(),

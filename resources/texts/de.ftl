@@ -54,7 +54,6 @@ settings-zoom = Zoom
 settings-zoom-hint = Das ganze Fenster
 settings-zoom-smaller = Kleiner
 settings-zoom-larger = Größer
-settings-zoom-usual = Zurücksetzen
 zoom-value = { $percent } %
 settings-data = Daten
 settings-data-chats = Chats und Einstellungen
@@ -1057,7 +1056,6 @@ my-models-left-out = Weggelassen
 
 source-starter = Hearth, Startmodell
 source-hearth = Hearth
-source-hugging-face = Hugging-Face-Cache
 source-lm-studio = LM Studio
 source-ollama = Ollama
 source-jan = Jan
@@ -1092,7 +1090,6 @@ preview-loads = Das Modell wird zuerst geladen …
 preview-needs-memory = Das Modell schreibt die Vorschau selbst und muss dafür im Speicher sein.
 failed-read-records = Die Notizen sind nicht lesbar
 failed-write-notes = Die Notizen wurden nicht behalten
-failed-disk-use = Der belegte Platz lässt sich nicht ermitteln
 
 import-model-title = Modell importieren
 import-model-text = Eine GGUF-Datei; bei mehreren Teilen steht ein beliebiger für alle.
@@ -1108,10 +1105,6 @@ import-runs = { $name } wird importiert
 failed-import-model = { $name } wurde nicht importiert
 done-import = { $name } wurde importiert
 
-path-folder-title = Ordner hinzufügen
-path-folder-text = Modelle darin und in den Ordnern darunter werden gezeigt und an ihrem Ort gelesen.
-path-folder-whole = muss ein ganzer Pfad sein, von der Wurzel an
-failed-add-folder = Der Ordner wurde nicht hinzugefügt
 
 delete-model-title = { $name } löschen?
 delete-models-title = { $count } Modelle löschen?
@@ -1163,3 +1156,172 @@ done-clean-up-count = { $count ->
 command-import-model = Modelldatei importieren
 command-add-folder = Ordner mit Modellen hinzufügen
 command-clean-up = Übrige Dateien aufräumen
+## Die Teile der Einstellungen
+
+setting-reset = Zurück zum Standard
+settings-first-steps = Erste Schritte
+settings-first-steps-hint = Was Hearth beim ersten Öffnen zeigt
+settings-models = Modelle
+settings-model-folders = Modellordner
+settings-folder-remove = Dort nicht mehr nach Modellen suchen
+settings-downloads-go-here = Ziel für Downloads
+settings-downloads = Downloads
+settings-network-part = Hub & Netzwerk
+command-settings-part = Einstellungen: { $part }
+settings-hub = Hugging Face
+settings-token = Zugangstoken
+settings-token-hint = Nur für Modelle mit Zugangsbeschränkung nötig. Liegt im Schlüsselbund des Systems, wo es einen gibt.
+settings-token-empty = hf_…
+settings-signed-in = Angemeldet als
+settings-sign-out = Token vergessen
+settings-network = Netzwerk
+settings-hardware = Hardware
+settings-check-again = Neu prüfen
+settings-memory = Speicher
+settings-kept = Auf der Festplatte aufbewahrt
+settings-kept-now = Jetzt belegt
+settings-kept-now-hint = Beim Leeren geht keine Nachricht verloren; Chats werden neu gelesen
+settings-kept-empty = Leeren
+settings-loading = Laden von Modellen
+settings-loading-hint = Wenn ein Modell nichts Eigenes hat
+settings-answers = Antworten
+settings-answers-hint = Wenn Chat und Modell nichts anderes sagen
+settings-data-place = Wo sie liegen
+settings-data-open = Ordner öffnen
+settings-data-move = Zum Verschieben: Hearth beenden, den Ordner verschieben und Hearth mit HEARTH_HOME am neuen Ort starten. Während Hearth läuft, wird nichts kopiert, damit kein Chat verloren gehen kann.
+settings-data-all = Alles auf einmal
+settings-export-all = Alle Chats exportieren
+settings-export-all-hint = Eine Datei mit allen Fassungen aller Nachrichten, die wieder importiert werden kann
+settings-import = Chats importieren
+settings-import-hint = Von Hearth, ChatGPT oder LM Studio; nichts wird verdoppelt oder überschrieben
+settings-delete-all = Alles löschen
+settings-delete-all-hint = Chats, Vorlagen, Einstellungen, Schlüssel, Protokolle und dein Token. Modelldateien bleiben.
+settings-delete-all-button = Löschen…
+settings-privacy = Datenschutz
+
+setting-automatic = Automatisch
+setting-download-place = Ort für Downloads
+setting-download-place-help = Den Hugging-Face-Cache nutzen auch andere Programme
+setting-download-place-cache = Gemeinsamer Cache
+setting-download-place-folder = Ordner von Hearth
+setting-downloads-at-once = Gleichzeitige Downloads
+setting-downloads-at-once-help = Die anderen warten
+setting-speed-limit = Höchste Geschwindigkeit
+setting-speed-limit-help = Für alle Downloads zusammen
+setting-offline = Offline arbeiten
+setting-offline-help = Es wird keine Verbindung geöffnet. Chats und Modelle auf diesem Rechner gehen weiter.
+setting-mirror = Adresse des Hubs
+setting-mirror-help = Ein Spiegel an Stelle von huggingface.co
+setting-mirror-empty = https://huggingface.co
+setting-proxy = Proxy
+setting-proxy-help = Für alle Verbindungen
+setting-proxy-empty = Wie im System
+setting-guard = Speicherschutz
+setting-guard-help = Wie viel vom Speicher des Rechners Modelle nehmen dürfen
+setting-guard-off = Aus
+setting-guard-relaxed = 95 %
+setting-guard-balanced = 85 %
+setting-guard-strict = 70 %
+setting-guard-limit = Feste Grenze
+setting-guard-limit-help = An Stelle eines Anteils, was auch immer andere Programme frei lassen
+setting-guard-limit-empty = Keine
+setting-idle = Untätige Modelle entladen
+setting-idle-help = Auf Anfrage geladene Modelle; von Hand geladene bleiben
+setting-idle-empty = Nie
+setting-kv-limit = Platz für Zustände von Chats
+setting-kv-limit-help = Damit der Chat von gestern weitergeht, ohne neu gelesen zu werden; 0 bewahrt keine auf
+setting-context = Kontextlänge
+setting-context-help = Worauf ein Modell zurückblicken kann
+setting-gpu-layers = Schichten auf der Grafikkarte
+setting-gpu-layers-help = Bei 0 rechnet nur der Prozessor
+setting-threads = Threads
+setting-threads-help = Des Prozessors; in der Regel einer je Kern
+setting-at-once = Gleichzeitige Antworten
+setting-at-once-help = Sie teilen sich den Kontext
+setting-flash-attention = Flash Attention
+setting-flash-attention-help = Schneller und mit weniger Speicher, wo das Gerät es kann
+setting-kv-format = KV-Cache
+setting-kv-format-help = Ein kleineres Format braucht weniger Speicher und ist weniger genau. Es braucht Flash Attention.
+setting-kv-f16 = 16 Bit
+setting-kv-q8 = 8 Bit
+setting-kv-q4 = 4 Bit
+setting-kv-on-cpu = KV-Cache im Hauptspeicher
+setting-kv-on-cpu-help = Lässt dem Modell mehr von der Grafikkarte und ist langsamer
+setting-mmap = Modelldateien einblenden
+setting-mmap-help = Startet schneller; das System liest, was gebraucht wird
+setting-mlock = Modelle nicht auslagern
+setting-mlock-help = Braucht die Erlaubnis des Systems
+setting-speculation = Vorausraten
+setting-speculation-help = Nimmt Wörter, die schon im Chat stehen, solange das schneller ist
+setting-titles = Titel für neue Chats
+setting-titles-help = Von einem Modell, das gerade nichts zu tun hat
+
+unit-megabytes-a-second = MB/s
+unit-gigabytes = GB
+unit-minutes = min
+unit-tokens = Token
+
+usage-title = Hearth jetzt
+usage-hint = Letzte Minute, mit Arbeitsprozessen
+usage-memory = Speicher
+usage-cpu = Prozessor
+usage-video = Grafikspeicher, alle Programme
+hardware-looking = Es wird nachgesehen, was hier rechnet…
+device-cpu = Prozessor
+device-gpu = Grafikkarte
+device-integrated = Grafik, die den Hauptspeicher mitbenutzt
+device-accelerator = Beschleuniger
+
+models-total = { $total } insgesamt
+models-total-free = { $total } insgesamt · { $free } frei
+models-of-source = { $count ->
+    [one] 1 Modell · { $size }
+   *[other] { $count } Modelle · { $size }
+}
+source-hugging-face = Hugging-Face-Cache
+
+account-no-token = Kein Token
+account-token-environment = Token aus der Variablen HF_TOKEN
+account-token-keyring = Token im Schlüsselbund des Systems
+account-token-file = Token in einer Datei, die nur du lesen kannst
+account-token-hugging-face = Token des Programms hf
+account-checking = Der Hub wird gefragt…
+account-offline = Wird offline nicht gefragt
+
+privacy-no-telemetry = Keinerlei Telemetrie
+privacy-no-telemetry-hint = Hearth zählt nichts, meldet nichts und hat kein Konto. Es fragt nicht von selbst nach Updates.
+privacy-stays = Was auf diesem Rechner bleibt
+privacy-stays-hint = Chats, Dateien dazu, Einstellungen, Protokolle und alles, was ein Modell berechnet. Kein Chat wird irgendwohin gesendet.
+privacy-leaves = Was ihn verlässt, und wann
+privacy-leaves-hint = Wonach du unter den Modellen suchst und welche du ansiehst oder herunterlädst, erfährt der Hub, den du gewählt hast. Dein Token geht dorthin und an keinen anderen Rechner.
+privacy-never = Wann nichts ihn verlässt
+privacy-never-hint = Solange „Offline arbeiten“ an ist, wird keine Verbindung zu einem anderen Rechner geöffnet.
+
+about-licence = Lizenz
+about-licence-names = MIT oder Apache-2.0
+about-licences = Lizenzen
+about-licences-hint = Die freie Software, auf der Hearth steht
+
+path-export-all-title = Alle Chats exportieren
+path-export-all-text = Eine JSON-Datei mit allem, die wieder importiert werden kann. Eine vorhandene Datei wird nicht überschrieben.
+path-folder-title = Ordner mit Modellen hinzufügen
+path-folder-text = Hearth sucht dort und darunter nach GGUF-Dateien und ändert nichts darin.
+
+confirm-delete-all = Alles löschen und beenden?
+confirm-delete-all-text = Alle Chats, Entwürfe, Vorlagen, Einstellungen, API-Schlüssel, Protokolle, aufbewahrten Zustände und dein Hugging-Face-Token werden gelöscht und kommen nicht wieder. Modelldateien in { $models } und in Ordnern anderer Programme bleiben. Hearth schließt sich und öffnet sich beim nächsten Mal leer.
+confirm-delete-all-button = Löschen und beenden
+
+done-emptied = Geleert
+done-emptied-text = { $size } wurden frei.
+done-exported-all = { $chats ->
+    [one] 1 Chat exportiert
+   *[other] { $chats } Chats exportiert
+}
+failed-read-hub = Die Einstellungen des Hubs konnten nicht gelesen werden
+failed-forget-token = Das Token wurde nicht vergessen
+failed-disk-use = Die Größe der Modelle ist nicht bekannt
+failed-read-kept = Die Größe des Aufbewahrten ist nicht bekannt
+failed-empty-kept = Es wurde nicht alles entfernt
+failed-export-all = Die Chats wurden nicht exportiert
+failed-add-folder = Der Ordner wurde nicht hinzugefügt
+failed-delete-all = Es wurde nichts gelöscht

@@ -55,7 +55,6 @@ settings-zoom = Zoom
 settings-zoom-hint = The whole window
 settings-zoom-smaller = Smaller
 settings-zoom-larger = Larger
-settings-zoom-usual = Reset
 zoom-value = { $percent } %
 settings-data = Data
 settings-data-chats = Chats and settings
@@ -1058,7 +1057,6 @@ my-models-left-out = Left out
 
 source-starter = Hearth, starter
 source-hearth = Hearth
-source-hugging-face = Hugging Face cache
 source-lm-studio = LM Studio
 source-ollama = Ollama
 source-jan = Jan
@@ -1093,7 +1091,6 @@ preview-loads = The model is loaded first…
 preview-needs-memory = The model itself writes the preview, and must be in memory for that.
 failed-read-records = Notes cannot be read
 failed-write-notes = The notes were not kept
-failed-disk-use = The disk use cannot be reckoned
 
 import-model-title = Import a model
 import-model-text = One GGUF file; of several parts any one stands for all.
@@ -1109,10 +1106,6 @@ import-runs = Importing { $name }
 failed-import-model = { $name } was not imported
 done-import = { $name } was imported
 
-path-folder-title = Add a folder
-path-folder-text = Models in it and in the folders below are listed and read where they are.
-path-folder-whole = must be a whole path, from the root on
-failed-add-folder = The folder was not added
 
 delete-model-title = Delete { $name }?
 delete-models-title = Delete { $count } models?
@@ -1164,3 +1157,172 @@ done-clean-up-count = { $count ->
 command-import-model = Import a model file
 command-add-folder = Add a folder with models
 command-clean-up = Clean up leftover files
+## The parts of the settings
+
+setting-reset = Back to the default
+settings-first-steps = First steps
+settings-first-steps-hint = What Hearth shows when it is opened for the first time
+settings-models = Models
+settings-model-folders = Model folders
+settings-folder-remove = Look for models there no longer
+settings-downloads-go-here = Downloads go here
+settings-downloads = Downloads
+settings-network-part = Hub & network
+command-settings-part = Settings: { $part }
+settings-hub = Hugging Face
+settings-token = Access token
+settings-token-hint = Only needed for gated and private models. Kept in the system's keyring where there is one.
+settings-token-empty = hf_…
+settings-signed-in = Signed in as
+settings-sign-out = Forget token
+settings-network = Network
+settings-hardware = Hardware
+settings-check-again = Check again
+settings-memory = Memory
+settings-kept = Kept on the disk
+settings-kept-now = In use now
+settings-kept-now-hint = Emptying it loses no message; chats are read anew
+settings-kept-empty = Empty
+settings-loading = Loading models
+settings-loading-hint = Unless a model has settings of its own
+settings-answers = Answers
+settings-answers-hint = Unless a chat or its model says otherwise
+settings-data-place = Where it lives
+settings-data-open = Open folder
+settings-data-move = To move it: quit Hearth, move the folder, and start Hearth with HEARTH_HOME set to its new place. Nothing is copied while Hearth runs, so that no chat can be lost.
+settings-data-all = All of it
+settings-export-all = Export all chats
+settings-export-all-hint = One file with all versions of all messages, to be imported again
+settings-import = Import chats
+settings-import-hint = From Hearth, ChatGPT or LM Studio; nothing is doubled or written over
+settings-delete-all = Delete everything
+settings-delete-all-hint = Chats, presets, settings, keys, logs and your token. Model files stay.
+settings-delete-all-button = Delete…
+settings-privacy = Privacy
+
+setting-automatic = Automatic
+setting-download-place = Place for downloads
+setting-download-place-help = The Hugging Face cache is shared with other programs
+setting-download-place-cache = Shared cache
+setting-download-place-folder = Hearth's folder
+setting-downloads-at-once = Downloads at once
+setting-downloads-at-once-help = The others wait their turn
+setting-speed-limit = Speed limit
+setting-speed-limit-help = For all downloads together
+setting-offline = Work offline
+setting-offline-help = No connection is opened. Chats and models on this computer still work.
+setting-mirror = Hub address
+setting-mirror-help = A mirror in place of huggingface.co
+setting-mirror-empty = https://huggingface.co
+setting-proxy = Proxy
+setting-proxy-help = For all connections
+setting-proxy-empty = As the system says
+setting-guard = Memory guard
+setting-guard-help = How much of the computer's memory models may take
+setting-guard-off = Off
+setting-guard-relaxed = 95 %
+setting-guard-balanced = 85 %
+setting-guard-strict = 70 %
+setting-guard-limit = Fixed limit
+setting-guard-limit-help = In place of a share, whatever other programs leave free
+setting-guard-limit-empty = None
+setting-idle = Unload idle models
+setting-idle-help = Models that were loaded on request; those loaded by hand stay
+setting-idle-empty = Never
+setting-kv-limit = Room for chats' states
+setting-kv-limit-help = So that yesterday's chat goes on without being read again; 0 keeps none
+setting-context = Context length
+setting-context-help = How much a model can look back on
+setting-gpu-layers = Layers on the graphics card
+setting-gpu-layers-help = 0 computes on the processor alone
+setting-threads = Threads
+setting-threads-help = Of the processor; one for each core as a rule
+setting-at-once = Answers at once
+setting-at-once-help = They share the context
+setting-flash-attention = Flash attention
+setting-flash-attention-help = Faster, with less memory, where the device has it
+setting-kv-format = KV cache
+setting-kv-format-help = A smaller format takes less memory and is less exact. It needs flash attention.
+setting-kv-f16 = 16 bits
+setting-kv-q8 = 8 bits
+setting-kv-q4 = 4 bits
+setting-kv-on-cpu = KV cache in main memory
+setting-kv-on-cpu-help = Leaves more of the graphics card to the model, and is slower
+setting-mmap = Map model files
+setting-mmap-help = Starts faster; the system reads what is needed
+setting-mlock = Keep models from being swapped out
+setting-mlock-help = Needs the system's permission
+setting-speculation = Guess ahead
+setting-speculation-help = Takes words that stand in the chat already, for as long as that is faster
+setting-titles = Titles for new chats
+setting-titles-help = Made by a model that has nothing to do
+
+unit-megabytes-a-second = MB/s
+unit-gigabytes = GB
+unit-minutes = min
+unit-tokens = tokens
+
+usage-title = Hearth now
+usage-hint = With its workers, over the last minute
+usage-memory = Memory
+usage-cpu = Processor
+usage-video = Graphics memory, all programs
+hardware-looking = Looking at what computes here…
+device-cpu = Processor
+device-gpu = Graphics card
+device-integrated = Graphics that share the main memory
+device-accelerator = Accelerator
+
+models-total = { $total } in all
+models-total-free = { $total } in all · { $free } free
+models-of-source = { $count ->
+    [one] 1 model · { $size }
+   *[other] { $count } models · { $size }
+}
+source-hugging-face = Hugging Face cache
+
+account-no-token = No token
+account-token-environment = Token from the variable HF_TOKEN
+account-token-keyring = Token in the system's keyring
+account-token-file = Token in a file that only you can read
+account-token-hugging-face = Token of the program hf
+account-checking = Asking the hub…
+account-offline = Not asked while offline
+
+privacy-no-telemetry = No telemetry at all
+privacy-no-telemetry-hint = Hearth counts nothing, reports nothing and has no account. It does not ask for updates by itself.
+privacy-stays = What stays on this computer
+privacy-stays-hint = Chats, files beside them, settings, logs and everything a model computes. No chat is sent anywhere.
+privacy-leaves = What leaves it, and when
+privacy-leaves-hint = What you search for among models, and the names of those you look at or download, go to the hub you chose. Your token goes there and to no other host.
+privacy-never = When nothing leaves it
+privacy-never-hint = While “Work offline” is on, no connection to another computer is opened.
+
+about-licence = Licence
+about-licence-names = MIT or Apache-2.0
+about-licences = Licences
+about-licences-hint = The open source that Hearth stands on
+
+path-export-all-title = Export all chats
+path-export-all-text = One JSON file, whole, to be imported again. An existing file is not written over.
+path-folder-title = Add a folder with models
+path-folder-text = Hearth looks for GGUF files there and below, and changes nothing in it.
+
+confirm-delete-all = Delete everything and quit?
+confirm-delete-all-text = All chats, drafts, presets, settings, API keys, logs, kept states and your Hugging Face token go, and cannot come back. Model files in { $models } and in folders of other programs stay. Hearth closes, and opens empty next time.
+confirm-delete-all-button = Delete and quit
+
+done-emptied = Emptied
+done-emptied-text = { $size } freed.
+done-exported-all = { $chats ->
+    [one] 1 chat exported
+   *[other] { $chats } chats exported
+}
+failed-read-hub = The hub's settings could not be read
+failed-forget-token = The token was not forgotten
+failed-disk-use = The size of the models is not known
+failed-read-kept = The size of what is kept is not known
+failed-empty-kept = Not everything was removed
+failed-export-all = The chats were not exported
+failed-add-folder = The folder was not added
+failed-delete-all = Nothing was deleted

@@ -102,6 +102,10 @@ impl App {
             Effect::Window(WindowEffect::FocusModelName) => {
                 self.ui.model_details(id!(model_details)).focus_name(cx);
             }
+            Effect::Window(WindowEffect::Quit) => {
+                session.ending.want();
+                session.alarm.ring();
+            }
             Effect::Window(WindowEffect::PickFiles { title }) => {
                 let alarm = session.alarm.clone();
                 file_dialog::open_many(title, move |paths| {

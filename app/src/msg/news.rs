@@ -15,6 +15,7 @@ use super::load::LoadNews;
 use super::my_models::MyModelsNews;
 use super::panel::PanelNews;
 use super::server::ServerNews;
+use super::settings::SettingsNews;
 use crate::effect::{ChatChange, RowChange, Run};
 use crate::state::conversation::ConversationKey;
 
@@ -149,6 +150,8 @@ pub(crate) enum News {
     Discover(DiscoverNews),
     /// Something became of downloads.
     Downloads(DownloadsNews),
+    /// Something for the page of settings.
+    SettingsPage(SettingsNews),
     /// Another start of Hearth, or a command, wants to see the window.
     ShowWindow,
     /// Something small was refused, such as a Stop.

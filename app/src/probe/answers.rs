@@ -106,6 +106,8 @@ pub(super) fn state(state: &AppState) -> Value {
         "language": state.look().language,
         "recording": state.records_keys(),
         "window": state.settings().window,
+        "first_start_seen": state.settings().first_start_seen,
+        "settings": state.settings(),
         "zoom": state.look().zoom,
         "look": format!(
             "{:?} {:?} {:?}",

@@ -3,7 +3,7 @@
 mod naming;
 mod rows;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use hearth_protocol::chat::ChatSummary;
 use hearth_protocol::chat::list::Folder;
@@ -26,7 +26,7 @@ pub(crate) struct Chats {
     /// By name.
     folders: Vec<Folder>,
     /// Folders whose chats are not shown.
-    collapsed: HashSet<FolderId>,
+    collapsed: BTreeSet<FolderId>,
     /// Those whose delete is under way. Not shown.
     deleting: Vec<Deleting>,
     rows: Vec<ListRow>,
@@ -129,6 +129,20 @@ impl Chats {
             self.collapsed.insert(folder);
         }
         self.rows_for = None;
+    }
+
+    /// The folders whose chats are not shown; those that are gone are left out.
+    pub(super) fn folded(&self) -> BTreeSet<FolderId> {
+        let is_there = |folder: &&FolderId| !self.listed || self.folder(**folder).is_some();
+        self.collapsed.iter().filter(is_there).copied().collect()
+    }
+
+    /// Hides the chats of these folders and shows those of all others.
+    pub(super) fn fold_only(&mut self, folders: &BTreeSet<FolderId>) {
+        if self.collapsed != *folders {
+            self.collapsed.clone_from(folders);
+            self.rows_for = None;
+        }
     }
 
     /// Shows the chats of a folder.

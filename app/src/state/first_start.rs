@@ -1,7 +1,4 @@
 //! The first start: three steps that say what Hearth is, ask for its look, and tell which model answers.
-//!
-//! A window that no one has seen before keeps no place yet. That is how a first start is known, and why its end is kept with
-//! the window's place.
 
 use super::AppState;
 use crate::text::say;
@@ -28,7 +25,7 @@ pub(crate) enum Step {
 /// Whether the steps are to be shown by themselves. Decided once, when all that counts for it has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Due {
-    /// Whether no window was seen before, as the stored settings say.
+    /// Whether neither the steps nor a window were seen before, as the stored settings say.
     is_new: Option<bool>,
     /// Whether there is no chat.
     is_empty: Option<bool>,
@@ -74,7 +71,7 @@ impl Due {
         self.decided
     }
 
-    /// Notes whether the stored settings know of a window.
+    /// Notes whether the stored settings are those of a first start.
     pub(super) fn note_settings(&mut self, is_new: bool) {
         self.is_new.get_or_insert(is_new);
     }

@@ -103,6 +103,20 @@ impl Number {
 }
 
 impl Shape {
+    /// A whole number without a slider, in a field that must not be empty.
+    pub(crate) const fn counted(label: Key, help: Key, range: (f64, f64)) -> Self {
+        Self {
+            label,
+            help,
+            range,
+            slider: None,
+            step: 1.0,
+            whole: true,
+            grouped: true,
+            empty: None,
+        }
+    }
+
     /// A value as it stands in its field; empty for none.
     pub(crate) fn text(&self, value: Option<f64>) -> String {
         let Some(value) = value else {

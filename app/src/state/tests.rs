@@ -24,6 +24,7 @@ mod picture;
 mod searching;
 mod server;
 mod settings;
+mod settings_page;
 mod waiting;
 mod walk;
 

@@ -60,7 +60,7 @@ impl AppState {
             Msg::MoveChat { chat, folder } => self.move_chat(chat, folder),
             Msg::DuplicateChat(chat) => self.ask(BackendEffect::DuplicateChat(chat)),
 
-            Msg::ToggleFolder(folder) => self.chats.toggle_folder(folder),
+            Msg::ToggleFolder(folder) => self.toggle_folder(folder),
             Msg::BeginFolder(holds) => self.begin_folder(holds),
             Msg::BeginRenameFolder(folder) => self.begin_rename(RowKey::Folder(folder)),
             Msg::AskDeleteFolder(folder) => self.ask_delete_folder(folder),
@@ -173,6 +173,7 @@ impl AppState {
         self.refresh_panel();
         self.refresh_count();
         self.refresh_my_models();
+        self.refresh_usage();
         self.ask_for_tick();
         std::mem::take(&mut self.effects)
     }
@@ -180,7 +181,13 @@ impl AppState {
     fn take_news(&mut self, news: News) {
         match news {
             News::SettingsRead(result) => self.take_settings(result, key!("failed-read-settings")),
-            News::SettingsWritten(result) => self.take_settings(result, key!("failed-write-settings")),
+            News::SettingsWritten(result) => {
+                let is_stored = result.is_ok();
+                self.take_settings(result, key!("failed-write-settings"));
+                if is_stored {
+                    self.ask_for_part();
+                }
+            }
             News::StorageChecked(result) => {
                 self.first_start.note_storage(result.is_ok());
                 if let Err(error) = result {
@@ -231,6 +238,7 @@ impl AppState {
                 self.take_downloads_news(news);
                 self.look_for_arrivals();
             }
+            News::SettingsPage(news) => self.take_settings_news(news),
             News::ShowWindow => self.want(WindowEffect::ShowWindow),
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
@@ -265,6 +273,8 @@ impl AppState {
             self.escape_discover();
         } else if self.page == Page::Models {
             self.escape_my_models();
+        } else if self.page == Page::Settings {
+            self.escape_settings();
         }
     }
 
@@ -291,6 +301,7 @@ impl AppState {
         } else if page == Page::Models {
             self.show_my_models();
         }
+        self.ask_for_part();
         self.focus_composer();
     }
 

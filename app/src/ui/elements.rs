@@ -16,7 +16,7 @@ use super::overlay::toasts::*;
 #[cfg(feature = "probe")]
 use super::overlay::{menu::*, palette::*, picker::*};
 use super::server::elements as server;
-use super::settings::shortcuts;
+use super::settings::elements as settings;
 #[cfg(feature = "probe")]
 use super::widget::stack::*;
 
@@ -180,6 +180,8 @@ pub(crate) const ELEMENTS: &[Named] = &[
         it
     )),
     sight!("server.models.stay", loaded_models.stay),
+    sight!("server.usage.memory", server_usage.memory_now),
+    sight!("server.usage.cpu", server_usage.cpu_now),
     control!("server.example.curl", example.curl),
     control!("server.example.python", example.python),
     control!("server.example.js", example.java_script),
@@ -196,36 +198,7 @@ pub(crate) const ELEMENTS: &[Named] = &[
     control!("server.log.warnings", server_log.warnings),
     control!("server.log.errors", server_log.errors),
     control!("server.log", server_log.lines),
-    control!("settings.part.general", settings_page.general),
-    control!("settings.part.shortcuts", settings_page.shortcuts),
-    control!("settings.part.about", settings_page.about),
-    control!("settings.theme.system", settings_page.system),
-    control!("settings.theme.light", settings_page.light),
-    control!("settings.theme.dark", settings_page.dark),
-    control!("settings.accent.ember", settings_page.ember),
-    control!("settings.accent.moss", settings_page.moss),
-    control!("settings.accent.lake", settings_page.lake),
-    control!("settings.accent.iris", settings_page.iris),
-    control!("settings.accent.rose", settings_page.rose),
-    control!("settings.language.system", settings_page.system_language),
-    control!("settings.language.english", settings_page.english),
-    control!("settings.language.german", settings_page.german),
-    control!("settings.text_size.small", settings_page.small),
-    control!("settings.text_size.default", settings_page.usual),
-    control!("settings.text_size.large", settings_page.large),
-    control!("settings.density.comfortable", settings_page.comfortable),
-    control!("settings.density.compact", settings_page.compact),
-    control!("settings.zoom.smaller", settings_page.zoom_smaller),
-    sight!("settings.zoom", settings_page.zoom),
-    control!("settings.zoom.larger", settings_page.zoom_larger),
-    control!("settings.zoom.usual", settings_page.zoom_usual),
-    control!("settings.shortcuts.reset", settings_page.reset_all),
-    rows!("settings.shortcuts", shortcuts_part.list, |_, it| {
-        shortcuts::stops(it)
-    }),
-    sight!("settings.data", settings_page.home),
-    sight!("settings.models", settings_page.models),
-    sight!("settings.version", settings_page.version),
+    rows!("settings", settings_page, |_, it| settings::stops(it)),
     sight!("page.discover", discover_page),
     control!("discover.words", discover_page.words.input),
     control!("discover.words.clear", discover_page.clear_words),
@@ -373,8 +346,8 @@ pub(crate) fn all(cx: &mut Cx, ui: &WidgetRef, state: &crate::state::AppState) -
     all.extend(my_models::all(ui, state));
     all.extend(server::all(ui, state));
     all.extend(discover::all(ui, state));
-    all.extend(shortcuts::elements(ui, state));
     all.extend(ui.downloads_panel(id!(downloads_panel)).elements());
+    all.extend(settings::all(ui, state));
     all.extend(ui.menu(id!(menu)).elements());
     all.extend(ui.palette(id!(palette)).elements());
     all.extend(ui.toasts(id!(toasts)).elements());

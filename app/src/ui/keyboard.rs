@@ -6,6 +6,7 @@ use super::chat::panel::page::*;
 use super::discover::details::*;
 use super::elements::ELEMENTS;
 use super::overlay::load_dialog::elements as load_dialog;
+use super::settings::page::*;
 use super::shell;
 use super::widget::place::seen;
 use crate::msg::Msg;
@@ -182,9 +183,13 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .collect();
     let panel = ui.chat_panel(id!(chat_panel));
     let details = ui.model_details(id!(model_details));
-    // Both scroll to what gets the keyboard.
+    let settings = ui.settings_page(id!(settings_page));
+    // These scroll to what gets the keyboard.
     step(cx, &stops, back, |cx, widget| {
-        is_shown(cx, widget) || panel.holds(cx, widget) || details.holds(cx, widget)
+        is_shown(cx, widget)
+            || panel.holds(cx, widget)
+            || details.holds(cx, widget)
+            || settings.holds(cx, widget)
     });
 }
 

@@ -23,6 +23,8 @@ macro_rules! spacing {
 spacing! {
     // A row of a card in the settings.
     ROW_SETTING 52.0 44.0
+    // Above and below the words of a row that is as high as they are.
+    PAD_SETTING 9.0 6.0
     // A row of the list of chats.
     ROW_LIST 32.0 28.0
     // A row of the table of shortcuts.

@@ -12,6 +12,7 @@ pub mod number;
 pub mod one_line;
 pub mod parts_bar;
 pub(crate) mod place;
+pub mod plot;
 pub mod progress;
 pub(crate) mod reveal;
 pub mod row;
@@ -41,6 +42,7 @@ pub fn live_design(cx: &mut Cx) {
     field::live_design(cx);
     multiline::live_design(cx);
     one_line::live_design(cx);
+    plot::live_design(cx);
     progress::live_design(cx);
     row::live_design(cx);
     segmented::live_design(cx);

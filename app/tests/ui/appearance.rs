@@ -182,7 +182,7 @@ fn every_control_of_every_page_has_a_name_and_words() -> Result<()> {
         window.wait_for(page, |window| is(window, "page", page))?;
         nameless(&window, page)?;
     }
-    for part in ["shortcuts", "about", "general"] {
+    for part in crate::settings::PARTS {
         window.click(&format!("settings.part.{part}"))?;
         nameless(&window, part)?;
     }

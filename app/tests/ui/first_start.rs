@@ -90,7 +90,7 @@ fn a_first_start_that_is_skipped_does_not_come_again() -> Result<()> {
     window.click("first.skip")?;
     window.wait_gone("first.next")?;
     window.wait_for("the place of the window", |window| {
-        Ok(!window.state()?["window"].is_null())
+        Ok(window.state()?["first_start_seen"] == true)
     })?;
     window.close()?;
     let window = Window::start_first(&screen, home.path())?;

@@ -52,9 +52,10 @@ fn the_language_is_switched_while_the_window_is_open_and_everything_follows() ->
         Ok(window.state()?["language"] == "de")
     })?;
     only_german(&window, "settings")?;
-    window.click("settings.part.shortcuts")?;
-    window.visible("settings.shortcut.palette.record")?;
-    only_german(&window, "shortcuts")?;
+    for part in crate::settings::PARTS {
+        crate::settings::show(&window, part)?;
+        only_german(&window, part)?;
+    }
 
     window.click("rail.chat")?;
     window.wait_for("the panel", |window| {

@@ -28,6 +28,7 @@ mod programs;
 #[allow(dead_code, reason = "the benchmark of the window does more with it")]
 mod screen;
 mod server;
+mod settings;
 mod storage;
 #[allow(dead_code, reason = "the benchmark of the window asks it for more")]
 mod window;

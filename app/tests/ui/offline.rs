@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 use crate::chat::answer;
 use crate::home;
 use crate::screen::Screen;
+use crate::settings::show;
 use crate::window::Window;
 
 #[test]
@@ -41,6 +42,35 @@ fn offline_the_window_opens_no_connection_and_asks_for_no_name() -> Result<()> {
         "the screen's own socket is missing: nothing was traced"
     );
     check(&calls)
+}
+
+#[test]
+fn switched_offline_in_the_settings_the_window_reaches_nobody() -> Result<()> {
+    let Some(mut strace) = first_that_works(&["strace --follow-forks --seccomp-bpf -qq -e trace=connect"])
+    else {
+        println!("passed over: strace is not installed, or may not look at programs here");
+        return Ok(());
+    };
+    let (screen, home) = (Screen::start()?, home()?);
+    let trace = home.path().join("trace.txt");
+    strace.extend(["-o".to_owned(), trace.display().to_string()]);
+    let window = Window::start_within(&screen, home.path(), &strace, &[])?;
+    window.click("rail.settings")?;
+    show(&window, "network")?;
+    window.click("settings.offline.flip")?;
+    window.wait_for("offline mode", |window| {
+        Ok(window.state()?["settings"]["offline"] == true)
+    })?;
+    // Whose token it is could only the hub say.
+    window.click("settings.token")?;
+    window.type_text("hf_nobody")?;
+    window.key("Return")?;
+    window.wait_for("why not", |window| {
+        let problem = window.element("settings.token.problem")?;
+        Ok(problem.is_some_and(|it| it.visible && !it.text.is_empty()))
+    })?;
+    window.close()?;
+    check(&std::fs::read_to_string(&trace)?)
 }
 
 /// No call goes by IP, not even to a resolver on this computer, or to one behind a socket.

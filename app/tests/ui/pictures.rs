@@ -25,10 +25,6 @@ fn pictures_of_every_page_in_both_themes() -> Result<()> {
         window.click(&format!("settings.theme.{theme}"))?;
         window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
         take("settings")?;
-        window.click("settings.part.shortcuts")?;
-        window.visible("settings.shortcut.palette.record")?;
-        take("settings-shortcuts")?;
-        window.click("settings.part.general")?;
         for page in ["discover", "models", "server"] {
             window.click(&format!("rail.{page}"))?;
             window.wait_for(page, |window| Ok(window.state()?["page"] == page))?;

@@ -104,7 +104,7 @@ impl<'a> Window<'a> {
             window.click("first.skip")?;
             window.wait_for("the end of the first steps", |window| {
                 let state = window.state()?;
-                Ok(state["overlay"].is_null() && !state["window"].is_null())
+                Ok(state["overlay"].is_null() && state["first_start_seen"] == true)
             })?;
             window.wait_for("the keyboard in the composer", |window| {
                 Ok(window.element("composer.input")?.is_some_and(|it| it.focus))
@@ -171,6 +171,13 @@ impl<'a> Window<'a> {
     pub(crate) fn close(mut self) -> Result<()> {
         self.check_output()?;
         self.screen.close_window()?;
+        let status = self.process.wait()?;
+        ensure!(status.success(), "the app ended with {status}");
+        Ok(())
+    }
+
+    /// Waits until the app has ended by itself.
+    pub(crate) fn wait_end(mut self) -> Result<()> {
         let status = self.process.wait()?;
         ensure!(status.success(), "the app ended with {status}");
         Ok(())

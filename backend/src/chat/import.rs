@@ -102,7 +102,7 @@ fn read(path: &Path) -> Result<Vec<WholeChat>> {
         Some(b'{') => {
             let probe: Probe = parse(&name, text)?;
             if probe.hearth.is_some() {
-                hearth::chat(&name, text).map(|chat| vec![chat])
+                hearth::chats(&name, text)
             } else if probe.mapping.is_some() {
                 chatgpt::chats(vec![parse(&name, text)?])
             } else if probe.messages.is_some() {

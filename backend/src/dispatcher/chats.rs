@@ -97,6 +97,9 @@ impl Stored {
             ChatCommand::Export { request, reply } => {
                 answer(runtime, reply, async move { chats.export(request).await });
             }
+            ChatCommand::ExportAll { path, reply } => {
+                answer(runtime, reply, async move { chats.export_all(path).await });
+            }
             ChatCommand::Import { path, reply } => {
                 answer(runtime, reply, async move { chats.import(path).await });
             }

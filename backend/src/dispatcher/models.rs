@@ -66,6 +66,15 @@ impl Services {
             }
             EngineCommand::ListLoaded { reply } => reply.send(Ok(engine.loaded())),
             EngineCommand::Watch { events } => engine.watch(events),
+            EngineCommand::WatchUsage { events } => {
+                drop(runtime.spawn(async move { engine.watch_usage(events).await }))
+            }
+            EngineCommand::KvStored { reply } => {
+                answer(runtime, reply, async move { engine.kv_stored().await })
+            }
+            EngineCommand::EmptyKvStore { reply } => {
+                answer(runtime, reply, async move { engine.empty_kv_store().await })
+            }
             EngineCommand::Devices { reply } => answer(runtime, reply, async move { engine.devices().await }),
             EngineCommand::EstimateMemory {
                 model,

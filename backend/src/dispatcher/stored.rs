@@ -3,7 +3,7 @@
 use hearth_protocol::command::{CatalogueCommand, SettingsCommand};
 use hearth_protocol::library::FileDeleted;
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{FileId, Result};
+use hearth_protocol::{Command, FileId, Result};
 use tokio::runtime::Runtime;
 
 use super::answer;
@@ -91,6 +91,8 @@ impl Stored {
                     Ok(settings)
                 });
             }
+            // Answered without a database, which may be what is wrong.
+            SettingsCommand::DeleteAll { .. } => super::refuse(Command::Settings(command)),
             SettingsCommand::CheckStorage { reply } => reply.send(self.store.check_writable()),
             SettingsCommand::ReadLoadOptions { file, reply } => {
                 answer(runtime, reply, async move {

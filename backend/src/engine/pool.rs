@@ -17,7 +17,7 @@ mod watchdog;
 mod wish;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,6 +68,11 @@ impl Setup {
             memory: Arc::new(Memory::now),
             clock: Clock::System,
         }
+    }
+
+    /// Where KV states are kept.
+    pub(super) fn kv_folder(&self) -> Option<&Path> {
+        self.kv_folder.as_deref()
     }
 }
 
@@ -145,6 +150,10 @@ pub(super) enum Message {
     },
     InUse {
         done: oneshot::Sender<Vec<InUse>>,
+    },
+    /// Asks for the processes of workers with a model.
+    Processes {
+        done: oneshot::Sender<Vec<u32>>,
     },
     Watch {
         events: EventSink<EngineEvent>,
@@ -309,6 +318,9 @@ impl Pool {
             Message::Eject { model, done } => self.eject(model, done),
             Message::EjectFile { file, done } => self.eject_file(&file, done),
             Message::InUse { done } => answer(done, self.slots.values().filter_map(Slot::in_use).collect()),
+            Message::Processes { done } => {
+                answer(done, self.slots.values().filter_map(Slot::process).collect());
+            }
             Message::Watch { mut events } => {
                 let now = EngineEvent::Loaded(self.loaded.borrow().clone());
                 if events.send(now).is_ok() {

@@ -56,7 +56,7 @@ use super::ipc::{self, KvStorePlace, LoadedInfo, Request, Response};
 use backends::Backends;
 use context::Context;
 use counting::Counting;
-pub(super) use kv_store::remove_chat;
+pub(super) use kv_store::folder as kv_folder;
 use kv_store::{Fingerprint, KvStore};
 use log::Log;
 use model::Model;

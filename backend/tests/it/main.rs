@@ -18,6 +18,7 @@ mod chats;
 mod complete;
 mod crash;
 mod damaged;
+mod data;
 mod embed;
 mod ending;
 mod engine;

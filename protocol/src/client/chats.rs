@@ -195,6 +195,11 @@ impl Client {
         self.ask(|reply| Command::Chat(ChatCommand::Export { request, reply }))
     }
 
+    /// Writes all chats whole to one file that is not there yet; gives how many.
+    pub fn export_all_chats(&self, path: PathBuf) -> Answer<u32> {
+        self.ask(|reply| Command::Chat(ChatCommand::ExportAll { path, reply }))
+    }
+
     /// Reads chats from a file of ours, ChatGPT's or LM Studio's.
     pub fn import_chats(&self, path: PathBuf) -> Answer<Imported> {
         self.ask(|reply| Command::Chat(ChatCommand::Import { path, reply }))

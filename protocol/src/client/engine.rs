@@ -5,11 +5,11 @@ use crate::completion::{CompletionEvent, CompletionRequest};
 use crate::embed::{EmbedEvent, EmbedRequest};
 use crate::engine::{
     Device, EngineEvent, EstimateEvent, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
-    SlotAction, SlotDone, SlotState,
+    SlotAction, SlotDone, SlotState, UsageEvent,
 };
 use crate::library::LibraryFile;
 use crate::prompt::{TokenizeRequest, Tokenized};
-use crate::{Answer, Client, Command, Events, FileId, LoadedId, RequestId};
+use crate::{Answer, ByteSize, Client, Command, Events, FileId, LoadedId, RequestId};
 
 /// Models in memory.
 impl Client {
@@ -109,5 +109,20 @@ impl Client {
                 events,
             })
         })
+    }
+
+    /// What Hearth takes of this computer, about once a second, until the listener leaves.
+    pub fn watch_usage(&self) -> Events<UsageEvent> {
+        self.run(|events| Command::Engine(EngineCommand::WatchUsage { events }))
+    }
+
+    /// What the KV states of chats take on the disk.
+    pub fn kv_stored(&self) -> Answer<ByteSize> {
+        self.ask(|reply| Command::Engine(EngineCommand::KvStored { reply }))
+    }
+
+    /// Removes the KV states of all chats from the disk; gives the bytes that went.
+    pub fn empty_kv_store(&self) -> Answer<ByteSize> {
+        self.ask(|reply| Command::Engine(EngineCommand::EmptyKvStore { reply }))
     }
 }

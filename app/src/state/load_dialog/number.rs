@@ -3,7 +3,7 @@
 use hearth_protocol::engine::{ContextLength, GpuLayers, LoadOptions, RopeOptions, RopeScaling};
 
 use crate::state::number::{Shape, Slider};
-use crate::text::{Key, key};
+use crate::text::key;
 
 /// Shortest context that makes sense, in tokens, and where its slider ends for a model that does not say what it was
 /// trained for.
@@ -44,19 +44,6 @@ pub(crate) struct Bounds {
     pub(crate) threads: Option<u32>,
 }
 
-const fn counted(label: Key, help: Key, range: (f64, f64)) -> Shape {
-    Shape {
-        label,
-        help,
-        range,
-        slider: None,
-        step: 1.0,
-        whole: true,
-        grouped: true,
-        empty: None,
-    }
-}
-
 impl LoadNumber {
     pub(crate) const ALL: [Self; 11] = [
         Self::Context,
@@ -88,12 +75,12 @@ impl LoadNumber {
                     true,
                 ),
                 empty: Some(key!("load-empty-auto")),
-                ..counted(key!("load-context"), key!("load-context-help"), (16.0, most))
+                ..Shape::counted(key!("load-context"), key!("load-context-help"), (16.0, most))
             },
             Self::GpuLayers => Shape {
                 slider: slider(0.0, bounds.layers, false),
                 empty: Some(key!("load-empty-auto")),
-                ..counted(
+                ..Shape::counted(
                     key!("load-gpu-layers"),
                     key!("load-gpu-layers-help"),
                     (0.0, MOST_LAYERS),
@@ -102,26 +89,26 @@ impl LoadNumber {
             Self::Threads => Shape {
                 slider: slider(1.0, bounds.threads, false),
                 empty: Some(key!("load-empty-auto")),
-                ..counted(
+                ..Shape::counted(
                     key!("load-threads"),
                     key!("load-threads-help"),
                     (1.0, MOST_THREADS),
                 )
             },
-            Self::Slots => counted(key!("load-slots"), key!("load-slots-help"), (1.0, MOST_SLOTS)),
+            Self::Slots => Shape::counted(key!("load-slots"), key!("load-slots-help"), (1.0, MOST_SLOTS)),
             Self::Batch => Shape {
                 step: 64.0,
-                ..counted(key!("load-batch"), key!("load-batch-help"), (1.0, most))
+                ..Shape::counted(key!("load-batch"), key!("load-batch-help"), (1.0, most))
             },
             Self::MicroBatch => Shape {
                 step: 64.0,
-                ..counted(
+                ..Shape::counted(
                     key!("load-micro-batch"),
                     key!("load-micro-batch-help"),
                     (1.0, most),
                 )
             },
-            Self::MoeLayers => counted(
+            Self::MoeLayers => Shape::counted(
                 key!("load-moe-layers"),
                 key!("load-moe-layers-help"),
                 (0.0, MOST_LAYERS),
@@ -129,24 +116,24 @@ impl LoadNumber {
             Self::Seed => Shape {
                 grouped: false,
                 empty: Some(key!("number-empty-random")),
-                ..counted(key!("load-seed"), key!("load-seed-help"), (0.0, most))
+                ..Shape::counted(key!("load-seed"), key!("load-seed-help"), (0.0, most))
             },
             Self::RopeBase => Shape {
                 whole: false,
                 step: 1_000.0,
                 empty: Some(key!("load-empty-own")),
-                ..counted(key!("load-rope-base"), key!("load-rope-base-help"), (0.0, 1e9))
+                ..Shape::counted(key!("load-rope-base"), key!("load-rope-base-help"), (0.0, 1e9))
             },
             Self::RopeScale => Shape {
                 whole: false,
                 step: 0.05,
                 empty: Some(key!("load-empty-own")),
-                ..counted(key!("load-rope-scale"), key!("load-rope-scale-help"), (0.0, 1e3))
+                ..Shape::counted(key!("load-rope-scale"), key!("load-rope-scale-help"), (0.0, 1e3))
             },
             Self::YarnContext => Shape {
                 step: CONTEXT_STEP,
                 empty: Some(key!("load-empty-own")),
-                ..counted(
+                ..Shape::counted(
                     key!("load-yarn-context"),
                     key!("load-yarn-context-help"),
                     (0.0, most),

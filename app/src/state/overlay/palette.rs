@@ -13,6 +13,7 @@ use crate::msg::settings::{SettingsMsg, ZoomStep};
 use crate::state::appearance::Shade;
 use crate::state::conversation::Entry;
 use crate::state::models::picker::{PickerRow, PickerState};
+use crate::state::settings::Part;
 use crate::state::shortcuts::Action;
 use crate::state::{AppState, Page};
 use crate::text::{Key, key, say};
@@ -233,6 +234,7 @@ impl AppState {
         let downloads = Msg::Downloads(DownloadsMsg::Toggle);
         entries.push(self.action_entry(Glyph::Downloads, Action::ShowDownloads, downloads));
         entries.extend(self.download_commands());
+        entries.extend(self.settings_commands());
         entries.extend(self.look_commands());
         entries.push(new(
             Glyph::Chat,
@@ -265,6 +267,19 @@ impl AppState {
                 PaletteEntry::new(glyph, self.texts().say(words, &[]), Msg::Downloads(msg))
             })
             .collect()
+    }
+
+    /// Shows a part of the settings.
+    fn settings_commands(&self) -> Vec<PaletteEntry> {
+        let entry = |(part, title): (Part, Key)| {
+            let title = self.texts().say(title, &[]);
+            PaletteEntry::new(
+                Glyph::Settings,
+                say!(self.texts(), "command-settings-part", part = title),
+                Msg::Settings(SettingsMsg::OpenPart(part)),
+            )
+        };
+        Part::ALL.into_iter().map(entry).collect()
     }
 
     /// What changes the look.

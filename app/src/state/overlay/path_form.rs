@@ -36,12 +36,14 @@ pub(crate) enum Purpose {
     },
     /// Chats are to be read from there.
     Import,
+    /// All chats are to be written there.
+    ExportAll,
+    /// Models are to be looked for there.
+    ModelFolder,
     /// The preset of this name is to be written there.
     ExportPreset(String),
     /// A preset is to be read from there.
     ImportPreset,
-    /// Models are to be looked for there.
-    AddFolder,
     /// The file is to be put beside a draft.
     Attach {
         /// The conversation.
@@ -56,7 +58,10 @@ pub(crate) enum Purpose {
 impl Purpose {
     /// Whether a file is written.
     pub(crate) fn writes(&self) -> bool {
-        matches!(self, Self::Export { .. } | Self::ExportPreset(_))
+        matches!(
+            self,
+            Self::Export { .. } | Self::ExportAll | Self::ExportPreset(_)
+        )
     }
 }
 
@@ -76,6 +81,16 @@ impl PathForm {
         Self::new(Purpose::Import, String::new())
     }
 
+    /// A form for the export of all chats, with a path in the person's folder.
+    pub(crate) fn export_all() -> Self {
+        Self::new(Purpose::ExportAll, "~/hearth-chats.json".into())
+    }
+
+    /// A form for a folder with models.
+    pub(crate) fn model_folder() -> Self {
+        Self::new(Purpose::ModelFolder, String::new())
+    }
+
     /// A form for the export of a preset, with a path in the person's folder made of its name.
     pub(crate) fn export_preset(name: String) -> Self {
         let path = format!("~/{}.json", file_name(&name));
@@ -85,11 +100,6 @@ impl PathForm {
     /// A form for the import of a preset.
     pub(crate) fn import_preset() -> Self {
         Self::new(Purpose::ImportPreset, String::new())
-    }
-
-    /// A form for a folder with models.
-    pub(crate) fn add_folder() -> Self {
-        Self::new(Purpose::AddFolder, String::new())
     }
 
     /// A form for a file beside a draft.
@@ -123,9 +133,10 @@ impl PathForm {
                 ..
             } => key!("path-export-json-title"),
             Purpose::Import => key!("path-import-title"),
+            Purpose::ExportAll => key!("path-export-all-title"),
+            Purpose::ModelFolder => key!("path-folder-title"),
             Purpose::ExportPreset(_) => key!("path-export-preset-title"),
             Purpose::ImportPreset => key!("path-import-preset-title"),
-            Purpose::AddFolder => key!("path-folder-title"),
             Purpose::Attach { .. } => key!("path-attach-title"),
         }
     }
@@ -142,9 +153,10 @@ impl PathForm {
                 ..
             } => key!("path-export-json-text"),
             Purpose::Import => key!("path-import-text"),
+            Purpose::ExportAll => key!("path-export-all-text"),
+            Purpose::ModelFolder => key!("path-folder-text"),
             Purpose::ExportPreset(_) => key!("path-export-preset-text"),
             Purpose::ImportPreset => key!("path-import-preset-text"),
-            Purpose::AddFolder => key!("path-folder-text"),
             Purpose::Attach { .. } => key!("path-attach-text"),
         }
     }
@@ -152,10 +164,10 @@ impl PathForm {
     /// The words on the button that does it.
     pub(crate) fn button(&self) -> Key {
         match self.purpose {
-            Purpose::Export { .. } | Purpose::ExportPreset(_) => key!("action-export"),
+            Purpose::Export { .. } | Purpose::ExportAll | Purpose::ExportPreset(_) => key!("action-export"),
+            Purpose::ModelFolder => key!("action-add"),
             Purpose::Import | Purpose::ImportPreset => key!("action-import"),
             Purpose::Attach { .. } => key!("action-attach"),
-            Purpose::AddFolder => key!("action-add"),
         }
     }
 

@@ -70,19 +70,6 @@ const fn slid(label: Key, help: Key, most: f64, (from, to): (f64, f64)) -> Shape
     }
 }
 
-const fn counted(label: Key, help: Key, range: (f64, f64)) -> Shape {
-    Shape {
-        label,
-        help,
-        range,
-        slider: None,
-        step: 1.0,
-        whole: true,
-        grouped: true,
-        empty: None,
-    }
-}
-
 impl Parameter {
     /// What it is like.
     pub(crate) const fn shape(self) -> Shape {
@@ -104,7 +91,7 @@ impl Parameter {
                     to: 100.0,
                     rooted: false,
                 }),
-                ..counted(
+                ..Shape::counted(
                     key!("number-top-k"),
                     key!("number-top-k-help"),
                     (0.0, 1_000_000.0),
@@ -120,7 +107,7 @@ impl Parameter {
                     (1.0, 2.0),
                 )
             },
-            Self::RepeatLast => counted(
+            Self::RepeatLast => Shape::counted(
                 key!("number-repeat-last"),
                 key!("number-repeat-last-help"),
                 (0.0, MOST_LAST),
@@ -177,14 +164,14 @@ impl Parameter {
                     (1.0, 4.0),
                 )
             },
-            Self::DryAllowed => counted(
+            Self::DryAllowed => Shape::counted(
                 key!("number-dry-allowed"),
                 key!("number-dry-allowed-help"),
                 (0.0, 10_000.0),
             ),
             Self::DryLast => Shape {
                 empty: Some(key!("number-empty-all")),
-                ..counted(
+                ..Shape::counted(
                     key!("number-dry-last"),
                     key!("number-dry-last-help"),
                     (1.0, MOST_LAST),
@@ -220,7 +207,7 @@ impl Parameter {
             Self::Seed => Shape {
                 grouped: false,
                 empty: Some(key!("number-empty-random")),
-                ..counted(
+                ..Shape::counted(
                     key!("number-seed"),
                     key!("number-seed-help"),
                     (0.0, u32::MAX as f64),
@@ -229,7 +216,7 @@ impl Parameter {
             Self::MaxTokens => Shape {
                 step: 64.0,
                 empty: Some(key!("number-empty-no-limit")),
-                ..counted(
+                ..Shape::counted(
                     key!("number-max-tokens"),
                     key!("number-max-tokens-help"),
                     (1.0, u32::MAX as f64),
@@ -238,7 +225,7 @@ impl Parameter {
             Self::ThinkingBudget => Shape {
                 step: 64.0,
                 empty: Some(key!("number-empty-no-limit")),
-                ..counted(
+                ..Shape::counted(
                     key!("number-thinking-budget"),
                     key!("number-thinking-budget-help"),
                     (0.0, u32::MAX as f64),

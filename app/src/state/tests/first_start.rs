@@ -23,6 +23,14 @@ fn first() -> [Msg; 3] {
 
 fn seen() -> Msg {
     Msg::Backend(News::SettingsRead(Ok(Settings {
+        first_start_seen: true,
+        ..Settings::default()
+    })))
+}
+
+/// As a Hearth left them that noted a first start by the window's place.
+fn seen_long_ago() -> Msg {
+    Msg::Backend(News::SettingsRead(Ok(Settings {
         window: Some(WindowPlace::default()),
         ..Settings::default()
     })))
@@ -51,6 +59,7 @@ fn the_steps_come_by_themselves_at_the_first_start_only() {
         (vec![stored(), none()], false),
         (vec![settings_read(), none()], false),
         (vec![stored(), seen(), none()], false),
+        (vec![stored(), seen_long_ago(), none()], false),
         // Who has chats has been here before.
         (vec![stored(), settings_read(), three()], false),
         (vec![stored(), settings_read(), filed()], false),
@@ -100,7 +109,7 @@ fn three_steps_lead_to_the_composer() {
     assert_eq!(step(&desk), None);
     expect![[r#"
         -> FocusOverlay
-        -> ReadPlace
+        -> write settings, theme System
         -> FocusComposer
     "#]]
     .assert_eq(&desk.log);
@@ -117,7 +126,7 @@ fn each_step_can_be_skipped_and_the_first_leads_nowhere_back() {
         desk.log.clear();
         desk.all([Msg::Escape]);
         assert_eq!(step(&desk), None);
-        assert_eq!(desk.log, "-> ReadPlace\n-> FocusComposer\n");
+        assert_eq!(desk.log, "-> write settings, theme System\n-> FocusComposer\n");
     }
 }
 
@@ -135,7 +144,10 @@ fn the_steps_can_be_seen_again() {
     assert_eq!(step(&desk), Some(Step::Welcome));
     desk.log.clear();
     desk.all([Msg::CloseOverlay]);
-    assert_eq!(desk.log, "-> FocusComposer\n", "the place is known already");
+    assert_eq!(
+        desk.log, "-> FocusComposer\n",
+        "that they were seen is known already"
+    );
 }
 
 #[test]

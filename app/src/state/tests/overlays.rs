@@ -276,6 +276,15 @@ fn the_palette_finds_commands_models_and_chats() {
           Show the server  Ctrl 4
           Show settings  Ctrl ,
           Show downloads  Ctrl J
+          Settings: General  
+          Settings: Models  
+          Settings: Hub & network  
+          Settings: Hardware  
+          Settings: Chats  
+          Settings: Shortcuts  
+          Settings: Data  
+          Settings: Privacy  
+          Settings: About  
           Light theme  
           Zoom in  Ctrl +
           Zoom out  Ctrl -

@@ -12,7 +12,6 @@ use crate::state::my_models::clean_up::LeftoverRow;
 use crate::state::overlay::Overlay;
 use crate::state::overlay::menu::{MenuItem, Then};
 use crate::state::overlay::palette::PaletteRow;
-use crate::state::overlay::text_view::TextOf;
 use crate::state::search::SearchRow;
 use crate::state::{AppState, Page};
 use crate::text::{Key, Texts};
@@ -138,12 +137,7 @@ fn search_line(row: &SearchRow<'_>) -> String {
 fn overlay_lines(state: &AppState, overlay: &Overlay) -> Vec<String> {
     match overlay {
         Overlay::TextView(view) => {
-            let who = match &view.of {
-                TextOf::Message => ">",
-                TextOf::Answer => "<",
-                TextOf::Value(name) => name,
-            };
-            vec![format!("text to select {who} {:?}", view.text)]
+            vec![format!("text to select, {}: {:?}", view.title, view.text)]
         }
         Overlay::Menu(menu) => {
             let items = state.menu_items(menu.of).into_iter().enumerate();

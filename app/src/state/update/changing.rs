@@ -7,7 +7,7 @@ use crate::effect::{BackendEffect, ChatChange, WindowEffect};
 use crate::state::AppState;
 use crate::state::conversation::{ConversationKey, Editing};
 use crate::state::overlay::Overlay;
-use crate::state::overlay::text_view::{TextOf, TextView};
+use crate::state::overlay::text_view::TextView;
 use crate::state::plain::plain;
 use crate::state::queue::QueuedId;
 use crate::state::toast::ToastAction;
@@ -28,9 +28,9 @@ impl AppState {
     pub(super) fn select_text(&mut self, message: MessageId) {
         if let Some(entry) = self.open.entry(message) {
             self.overlay = Some(Overlay::TextView(TextView {
-                of: match entry.from_person {
-                    true => TextOf::Message,
-                    false => TextOf::Answer,
+                title: match entry.from_person {
+                    true => say!(self.texts(), "text-view-message"),
+                    false => say!(self.texts(), "text-view-answer"),
                 },
                 text: entry.body.text().to_owned(),
             }));

@@ -22,7 +22,7 @@ impl AppState {
         if let RowKey::Chat(chat) = of
             && let Some(folder) = self.chats.get(chat).and_then(|summary| summary.folder)
         {
-            self.chats.unfold(folder);
+            self.unfold(folder);
         }
         if self.chats.begin_rename(of) {
             self.search.clear();
@@ -56,7 +56,7 @@ impl AppState {
     pub(super) fn move_chat(&mut self, chat: ChatId, folder: Option<FolderId>) {
         if self.chats.change(chat, |summary| summary.folder = folder) {
             if let Some(folder) = folder {
-                self.chats.unfold(folder);
+                self.unfold(folder);
             }
             self.ask(BackendEffect::MoveChat { chat, folder });
         }
@@ -107,6 +107,23 @@ impl AppState {
                 self.read_list_anew();
             }
         }
+    }
+
+    /// Shows the chats of a folder, or hides them; it stays so over a restart.
+    pub(super) fn toggle_folder(&mut self, folder: FolderId) {
+        self.chats.toggle_folder(folder);
+        self.keep_folded();
+    }
+
+    /// Shows the chats of a folder.
+    fn unfold(&mut self, folder: FolderId) {
+        self.chats.unfold(folder);
+        self.keep_folded();
+    }
+
+    fn keep_folded(&mut self) {
+        let folded = self.chats.folded();
+        self.change_settings(|settings| settings.folded_folders = folded);
     }
 
     /// A folder does not come back: asks first.

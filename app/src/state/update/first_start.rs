@@ -30,10 +30,8 @@ impl AppState {
         }
     }
 
-    /// The steps have been seen; the window's place, which is kept, says so from now on.
+    /// The steps have been seen, or skipped.
     pub(super) fn end_first_start(&mut self) {
-        if self.settings.shown().window.is_none() {
-            self.want(WindowEffect::ReadPlace);
-        }
+        self.change_settings(|settings| settings.first_start_seen = true);
     }
 }

@@ -5,7 +5,6 @@ mod deleting;
 mod details;
 mod importing;
 
-use std::path::PathBuf;
 
 use hearth_protocol::library::{LibraryEvent, Source};
 use hearth_protocol::{Error, FileId, Result};
@@ -59,11 +58,11 @@ impl AppState {
             | MyModelsMsg::CancelImport(_) => self.update_import(msg),
 
             MyModelsMsg::AskFolder => {
-                self.show_form(PathForm::add_folder());
+                self.show_form(PathForm::model_folder());
                 self.browse_path();
             }
             MyModelsMsg::RemoveFolder(folder) => {
-                self.change_settings(|settings| settings.model_folders.retain(|it| *it != folder));
+                self.remove_model_folder(&folder);
             }
             MyModelsMsg::SetIgnored { source, ignored } => self.ignore_source(source, ignored),
 
@@ -121,27 +120,6 @@ impl AppState {
             self.close_details();
         } else if !self.my_models.selection.clear() {
             self.clear_model_filters();
-        }
-    }
-
-    /// Adds the folder in the form to those that are looked through.
-    pub(super) fn add_model_folder(&mut self, folder: PathBuf) {
-        let result = match folder.is_absolute() {
-            true => Ok(()),
-            false => Err(Error::Invalid {
-                field: folder.display().to_string(),
-                problem: say!(self.texts(), "path-folder-whole"),
-            }),
-        };
-        if self
-            .end_form(&say!(self.texts(), "failed-add-folder"), result)
-            .is_some()
-        {
-            self.change_settings(|settings| {
-                if !settings.model_folders.contains(&folder) {
-                    settings.model_folders.push(folder);
-                }
-            });
         }
     }
 

@@ -5,6 +5,7 @@ use hearth_protocol::{ChatId, Result, UnixMillis};
 
 use crate::effect::composer::ComposerEffect;
 use crate::effect::panel::PanelEffect;
+use crate::effect::settings::SettingsEffect;
 use crate::effect::{BackendEffect, Effect, WindowEffect};
 use crate::msg::Msg;
 use crate::state::overlay::Overlay;
@@ -153,7 +154,7 @@ impl AppState {
             let title = self.texts().say(form.title(), &[]);
             self.want(match form.purpose {
                 Purpose::Attach { .. } => WindowEffect::PickFiles { title },
-                Purpose::AddFolder => WindowEffect::PickFolder { title },
+                Purpose::ModelFolder => WindowEffect::PickFolder { title },
                 _ => WindowEffect::PickPath {
                     title,
                     write_to: target.filter(|_| form.purpose.writes()),
@@ -189,9 +190,11 @@ impl AppState {
         let effect = match form.purpose.clone() {
             Purpose::Export { chat, format } => BackendEffect::Export(ExportRequest { chat, format, path }),
             Purpose::Import => BackendEffect::Import(path),
+            Purpose::ExportAll => BackendEffect::SettingsPage(SettingsEffect::ExportAll(path)),
+            // What is wrong with it is known at once.
+            Purpose::ModelFolder => return self.add_model_folder(path),
             Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),
             Purpose::ImportPreset => BackendEffect::Panel(PanelEffect::Import(path)),
-            Purpose::AddFolder => return self.add_model_folder(path),
             Purpose::Attach {
                 conversation, chat, ..
             } => BackendEffect::Composer(ComposerEffect::ReadFile {

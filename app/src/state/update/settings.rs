@@ -1,12 +1,15 @@
 //! Settings: what the person changes of them, what was stored, and the look that follows.
 
+mod account;
+mod page;
+
 use hearth_protocol::Result;
 use hearth_protocol::settings::{Settings, WindowPlace, Zoom};
 
 use crate::effect::{BackendEffect, WindowEffect};
 use crate::msg::settings::{SettingsMsg, ZoomStep};
-use crate::state::AppState;
 use crate::state::appearance::Look;
+use crate::state::{AppState, Page};
 use crate::text::{Key, Texts};
 
 impl AppState {
@@ -15,6 +18,11 @@ impl AppState {
             SettingsMsg::ShowPart(part) => {
                 self.end_recording();
                 self.settings.part = part;
+                self.ask_for_part();
+            }
+            SettingsMsg::OpenPart(part) => {
+                self.settings.part = part;
+                self.show_page(Page::Settings);
             }
             SettingsMsg::Theme(theme) => self.change_settings(|settings| settings.theme = theme),
             SettingsMsg::Accent(accent) => self.change_settings(|settings| settings.accent = accent),
@@ -36,6 +44,7 @@ impl AppState {
                 self.end_recording();
                 self.change_settings(|settings| settings.shortcuts.clear());
             }
+            other => self.update_settings_page(other),
         }
     }
 
@@ -48,8 +57,11 @@ impl AppState {
 
     pub(super) fn take_settings(&mut self, result: Result<Settings>, complaint: Key) {
         if let Ok(settings) = &result {
-            self.first_start.note_settings(settings.window.is_none());
+            // An older Hearth noted that they were seen by the window's place alone.
+            let is_new = !settings.first_start_seen && settings.window.is_none();
+            self.first_start.note_settings(is_new);
             self.begin_first_start();
+            self.chats.fold_only(&settings.folded_folders);
         }
         if let Err(error) = self.settings.take(result) {
             let complaint = self.texts().say(complaint, &[]);

@@ -1,14 +1,13 @@
 //! The steps of the first start: what Hearth is, how it looks, which model answers.
 
-use hearth_protocol::settings::{Language, Settings, Theme};
 use makepad_widgets::*;
 
 use crate::msg::Msg;
-use crate::msg::settings::SettingsMsg;
 use crate::state::AppState;
 use crate::state::first_start::Step;
 use crate::state::overlay::Overlay;
 use crate::text::{key, say};
+use crate::ui::settings::choices;
 use crate::ui::widget::button::*;
 use crate::ui::widget::text::*;
 
@@ -101,33 +100,6 @@ live_design! {
     }
 }
 
-/// A button, what it changes, and whether the settings have that.
-type Choice = (&'static [LiveId; 1], SettingsMsg, fn(&Settings) -> bool);
-
-/// What can be chosen in the second step.
-const CHOICES: [Choice; 6] = [
-    (id!(system), SettingsMsg::Theme(Theme::System), |it| {
-        it.theme == Theme::System
-    }),
-    (id!(light), SettingsMsg::Theme(Theme::Light), |it| {
-        it.theme == Theme::Light
-    }),
-    (id!(dark), SettingsMsg::Theme(Theme::Dark), |it| {
-        it.theme == Theme::Dark
-    }),
-    (id!(system_language), SettingsMsg::Language(None), |it| {
-        it.language.is_none()
-    }),
-    (
-        id!(english),
-        SettingsMsg::Language(Some(Language::English)),
-        |it| it.language == Some(Language::English),
-    ),
-    (id!(german), SettingsMsg::Language(Some(Language::German)), |it| {
-        it.language == Some(Language::German)
-    }),
-];
-
 /// Widest the card becomes, and what stays free beside it, in pixels.
 const WIDEST: f64 = 560.0;
 const BESIDE: f64 = 32.0;
@@ -156,11 +128,8 @@ impl Widget for FirstSteps {
                     cx.action(message);
                 }
             }
-            for (button, message, _) in CHOICES {
-                if self.view.push_button(button).clicked(actions) {
-                    cx.action(Msg::Settings(message));
-                }
-            }
+            choices::take(cx, &self.view, choices::THEMES, actions);
+            choices::take(cx, &self.view, choices::LANGUAGES, actions);
         }
         // A press beside it reaches nothing, and does not end it by mistake either.
         event.hits(cx, self.view.area());
@@ -209,9 +178,8 @@ impl FirstSteps {
         self.view
             .label(id!(model.text))
             .set_text(cx, &state.first_model());
-        for (button, _, is_so) in CHOICES {
-            self.view.push_button(button).set_on(cx, is_so(state.settings()));
-        }
+        choices::fill(cx, &self.view, choices::THEMES, state.settings());
+        choices::fill(cx, &self.view, choices::LANGUAGES, state.settings());
         self.view
             .push_button(id!(next))
             .set_text(cx, &texts.say(next, &[]));

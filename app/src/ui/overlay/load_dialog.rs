@@ -21,7 +21,7 @@ use crate::ui::widget::field::*;
 use crate::ui::widget::number::*;
 use crate::ui::widget::parts_bar::*;
 use crate::ui::widget::progress::*;
-use crate::ui::widget::reveal::reveal_in;
+use crate::ui::widget::reveal::reveal_on_page;
 use crate::ui::widget::stack::*;
 use crate::ui::widget::switch::*;
 use crate::ui::widget::tag::*;
@@ -264,8 +264,8 @@ impl LoadDialog {
     fn reveal_focused(&self, cx: &mut Cx) {
         let mut stops = elements::scrolled_stops(&self.view).into_iter();
         if let Some(stop) = stops.find(|stop| cx.has_key_focus(stop.area())) {
-            let content = self.view.widget(id!(content)).area();
-            reveal_in(cx, &self.view.view(id!(body)), content, &stop);
+            let (body, content) = (self.view.view(id!(body)), self.view.widget(id!(content)));
+            reveal_on_page(cx, &body, &content, stop.area().rect(cx));
         }
     }
 

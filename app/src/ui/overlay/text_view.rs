@@ -1,4 +1,4 @@
-//! A message or a value as text that can be selected and copied, and not changed.
+//! A text that can be selected and copied, and not changed.
 
 use makepad_widgets::*;
 
@@ -6,8 +6,6 @@ use super::scrim::pressed_beside;
 use crate::msg::Msg;
 use crate::state::AppState;
 use crate::state::overlay::Overlay;
-use crate::state::overlay::text_view::TextOf;
-use crate::text::say;
 use crate::ui::widget::button::*;
 use crate::ui::widget::text::*;
 use crate::ui::widget::text_area::*;
@@ -86,12 +84,7 @@ impl Widget for TextView {
         if let Some(state) = scope.data.get::<AppState>()
             && let Some(Overlay::TextView(shown)) = &state.overlay
         {
-            let title = match &shown.of {
-                TextOf::Message => say!(state.texts(), "text-view-message"),
-                TextOf::Answer => say!(state.texts(), "text-view-answer"),
-                TextOf::Value(name) => name.clone(),
-            };
-            self.view.text_line(id!(title)).set_text(cx, &title);
+            self.view.text_line(id!(title)).set_text(cx, &shown.title);
             self.view.text_area(id!(text)).set(cx, &shown.text, false);
         }
         self.view.draw_walk(cx, scope, walk)

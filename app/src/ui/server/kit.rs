@@ -59,9 +59,6 @@ live_design! {
         width: Fill, height: Fit, padding: { top: 6 }
         why = <TextBlock> { draw_text: { color: (COLOR_BAD), text_style: <FONT_SMALL> {} } }
     }
-    pub BadButton = <SmallButton> {
-        draw_text: { color: (COLOR_BAD), color_hover: (COLOR_BAD) }
-    }
     pub SmallPrimaryButton = <PrimaryButton> {
         height: 28, padding: { left: 11, right: 11 }, spacing: 6
         draw_bg: { radius: 7.0 }

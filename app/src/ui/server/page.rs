@@ -20,6 +20,7 @@ live_design! {
     use crate::ui::widget::text::*;
     use crate::ui::widget::switch::*;
     use crate::ui::widget::tag::*;
+    use crate::ui::usage::*;
     use crate::ui::server::kit::*;
     use crate::ui::server::connection::*;
     use crate::ui::server::keys::*;
@@ -63,6 +64,13 @@ live_design! {
                     scroll_bars: { scroll_bar_y: { bar_size: 0.0 } }
                     connection = <Connection> {}
                     server_keys = <ServerKeys> {}
+                    <PartHead> {
+                        margin: { top: 24 }
+                        <Strong> { text: (TEXT_USAGE) }
+                        <Spacer> {}
+                        <Caption> { text: (TEXT_USAGE_HINT) }
+                    }
+                    server_usage = <HardwareStrip> {}
                 }
                 <LineV> {}
             }

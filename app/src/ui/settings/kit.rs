@@ -7,6 +7,8 @@ live_design! {
     use link::shaders::*;
     use link::widgets::*;
     use crate::ui::theme::*;
+    use crate::ui::texts::*;
+    use crate::ui::icons::*;
     use crate::ui::fonts::*;
     use crate::ui::spacing::*;
     use crate::ui::widget::surface::*;
@@ -43,10 +45,38 @@ live_design! {
             width: Fill, height: Fit, flow: Down
             label = <TextLine> { width: Fill, line: 18.0 }
         }
+        // Brings the default back; stands where a setting differs from it.
+        reset = <IconButton> {
+            visible: false
+            tip: (TEXT_SETTING_RESET), draw_icon: { svg_path: (ICON_RETRY) }
+        }
     }
     pub ExplainedSetting = <Setting> {
         words = { help = <Caption> { width: Fill, line: 18.0 } }
     }
+    // Its words are as long as they need to be, and the row as high.
+    pub WrappedSetting = <View> {
+        width: Fill, height: Fit, flow: Right
+        padding: { left: 16, right: 16, top: (PAD_SETTING), bottom: (PAD_SETTING) }, spacing: 12, align: { y: 0.5 }
+        clip_x: false, clip_y: false
+        words = <View> {
+            width: Fill, height: Fit, flow: Down, spacing: 2
+            label = <TextBlock> { draw_text: { color: (COLOR_TEXT) } }
+            help = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
+        }
+        reset = <IconButton> {
+            visible: false
+            tip: (TEXT_SETTING_RESET), draw_icon: { svg_path: (ICON_RETRY) }
+        }
+    }
+    // A title with what belongs to it at the right.
+    pub SectionHead = <View> {
+        width: Fill, height: Fit, flow: Right
+        margin: { top: (GAP_SECTION), bottom: 8 }, spacing: 8, align: { y: 0.5 }
+        clip_x: false, clip_y: false
+        title = <Strong> { width: Fill }
+    }
+    pub Note = <TextBlock> { draw_text: { color: (COLOR_TEXT_3), text_style: <FONT_SMALL> {} } }
     pub PathSetting = <Setting> {
         words = { width: Fit, label = { width: Fit } }
     }

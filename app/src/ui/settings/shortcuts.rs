@@ -116,7 +116,7 @@ pub(crate) fn stops(list: &WidgetRef) -> Vec<WidgetRef> {
 /// The rows with their names.
 #[cfg(feature = "probe")]
 pub(crate) fn elements(ui: &WidgetRef, state: &AppState) -> Vec<crate::ui::elements::Element> {
-    let rows = ui.stack(id!(shortcuts_part.list)).rows();
+    let rows = ui.stack(id!(settings_page.shortcuts_part.list)).rows();
     let mut all = Vec::new();
     for (shortcut, row) in state.shortcut_rows().iter().zip(rows) {
         for part in ["label", "problem", "reset", "record"] {

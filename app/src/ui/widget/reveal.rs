@@ -1,15 +1,14 @@
-//! Scrolls the least so that something is in view.
+//! Scrolls a list or a page the least so that one of its rows is in view.
 
-use makepad_widgets::{Area, Cx, PortalListRef, ViewRef, WidgetRef, dvec2};
+use makepad_widgets::*;
 
-/// Kept free above and below what is scrolled into view, in pixels.
+/// Kept free above and below what is scrolled into view on a page, in pixels.
 const ABOVE: f64 = 12.0;
 const BELOW: f64 = 40.0;
 
-/// Brings a widget wholly into view of what scrolls. `content` is all that is scrolled.
-pub(crate) fn reveal_in(cx: &mut Cx, scroll: &ViewRef, content: Area, widget: &WidgetRef) {
-    let (view, content) = (scroll.area().rect(cx), content.rect(cx));
-    let place = widget.area().rect(cx);
+/// Brings a place on a page that scrolls wholly into view. `content` is what scrolls, from its top.
+pub(crate) fn reveal_on_page(cx: &mut Cx, scroll: &ViewRef, content: &WidgetRef, place: Rect) {
+    let (view, content) = (scroll.area().rect(cx), content.area().rect(cx));
     let (top, bottom) = (place.pos.y - ABOVE, place.pos.y + place.size.y + BELOW);
     let by = if top < view.pos.y {
         top - view.pos.y

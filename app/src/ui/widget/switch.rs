@@ -156,6 +156,15 @@ impl SwitchRef {
         })
     }
 
+    /// Names what it switches.
+    pub fn set_label(&self, label: &str) {
+        if let Some(mut switch) = self.borrow_mut()
+            && switch.label != label
+        {
+            label.clone_into(&mut switch.label);
+        }
+    }
+
     /// Shows it on or off.
     pub fn set_on(&self, cx: &mut Cx, on: bool) {
         if let Some(mut switch) = self.borrow_mut()

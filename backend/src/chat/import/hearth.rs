@@ -5,7 +5,7 @@ use hearth_protocol::{Error, Result};
 use serde::Deserialize;
 
 use super::{parse, title_of};
-use crate::chat::export::{ChatFile, FORM, KIND};
+use crate::chat::export::{ALL_KIND, AllChatsFile, ChatFile, FORM, KIND};
 use crate::chat::whole::WholeChat;
 
 /// What is looked at before the rest, which another form may have changed.
@@ -16,13 +16,13 @@ struct Head {
     version: u32,
 }
 
-/// The chat of a file.
+/// The chats of a file.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a file of another kind, of a newer form, and for one that contradicts itself.
-pub(super) fn chat(name: &str, text: &[u8]) -> Result<WholeChat> {
+pub(super) fn chats(name: &str, text: &[u8]) -> Result<Vec<WholeChat>> {
     let head: Head = parse(name, text)?;
-    if head.hearth != KIND {
+    if head.hearth != KIND && head.hearth != ALL_KIND {
         return Err(Error::invalid(
             name,
             format!("holds a {} and no chat", head.hearth),
@@ -34,7 +34,15 @@ pub(super) fn chat(name: &str, text: &[u8]) -> Result<WholeChat> {
             "was written by a newer Hearth; update this one to read it",
         ));
     }
-    let mut chat = parse::<ChatFile>(name, text)?.chat;
+    let chats = match head.hearth == KIND {
+        true => vec![parse::<ChatFile>(name, text)?.chat],
+        false => parse::<AllChatsFile>(name, text)?.chats,
+    };
+    chats.into_iter().map(|chat| checked(name, chat)).collect()
+}
+
+/// A chat that does not contradict itself.
+fn checked(name: &str, mut chat: WholeChat) -> Result<WholeChat> {
     for (place, message) in chat.messages.iter().enumerate() {
         if message.parent.is_some_and(|parent| parent >= place) {
             let problem = format!("is damaged: message {place} answers one that does not stand before it");

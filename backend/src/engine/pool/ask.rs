@@ -11,7 +11,7 @@ use super::{Pool, QUEUE_LENGTH, answer, busy};
 use crate::engine::Work;
 use crate::engine::job::JobSink;
 use crate::engine::question::Question;
-use crate::engine::worker::remove_chat;
+use crate::engine::worker::kv_folder::remove_chat;
 
 impl Pool {
     pub(super) fn accept(&mut self, wish: Wish) {

@@ -51,6 +51,15 @@ impl Slot {
         })
     }
 
+    /// The process of its worker, unless that ends.
+    pub(super) fn process(&self) -> Option<u32> {
+        match self {
+            Self::Loading(loading) => Some(loading.process()),
+            Self::Ready(ready) => Some(ready.model.process),
+            Self::Planned(_) | Self::Ending(_) => None,
+        }
+    }
+
     /// Whether its worker ends, because it was told to or because it hung.
     pub(super) fn is_going(&self) -> bool {
         match self {

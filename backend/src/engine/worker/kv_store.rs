@@ -9,6 +9,7 @@
 //! begin with the same thousand tokens. Reading a file, if one is found, takes longer.
 
 mod file;
+pub(in crate::engine) mod folder;
 mod one_file;
 mod writer;
 
@@ -206,26 +207,6 @@ fn is_of(path: &Path, chat: Chat) -> bool {
 /// How the names of all files of a chat begin.
 fn prefix(chat: Chat) -> String {
     format!("{chat}-")
-}
-
-/// Removes all files of a chat from a folder, whatever model made them; for chats that are deleted while no worker
-/// has them in memory.
-///
-/// # Errors
-/// Where the folder is there and cannot be read, or a file cannot be removed.
-pub(in crate::engine) fn remove_chat(folder: &Path, chat: Chat) -> io::Result<()> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    for entry in entries {
-        let path = entry?.path();
-        if is_of(&path, chat) {
-            fs::remove_file(path)?;
-        }
-    }
-    Ok(())
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

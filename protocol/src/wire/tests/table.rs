@@ -116,6 +116,7 @@ fn chats(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.undo(UndoToken(7))),
         Box::new(client.search_chats("words".into())),
         Box::new(client.export_chat(export)),
+        Box::new(client.export_all_chats("/tmp/all.json".into())),
         Box::new(client.import_chats("/tmp/a.json".into())),
         Box::new(client.list_presets()),
         Box::new(client.save_preset("p".into(), options)),
@@ -179,6 +180,9 @@ fn engine(client: &Client, run: RequestId) -> Vec<Box<dyn Asked>> {
         Box::new(client.embed(embed)),
         Box::new(client.devices()),
         Box::new(client.estimate_memory(model(), LoadOptions::default())),
+        Box::new(client.watch_usage()),
+        Box::new(client.kv_stored()),
+        Box::new(client.empty_kv_store()),
     ]
 }
 
@@ -263,6 +267,7 @@ fn others(client: &Client) -> Vec<Box<dyn Asked>> {
         Box::new(client.show_window()),
         Box::new(client.write_settings(settings)),
         Box::new(client.check_storage()),
+        Box::new(client.delete_all()),
     ]
 }
 

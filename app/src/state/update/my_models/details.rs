@@ -8,9 +8,9 @@ use crate::effect::{Run, WindowEffect};
 use crate::msg::my_models::MyModelsMsg;
 use crate::state::my_models::details::{Details, Part, Preview};
 use crate::state::overlay::Overlay;
-use crate::state::overlay::text_view::{TextOf, TextView};
+use crate::state::overlay::text_view::TextView;
 use crate::state::{AppState, failure};
-use crate::text::{key, say};
+use crate::text::say;
 
 impl AppState {
     pub(super) fn update_details(&mut self, msg: MyModelsMsg) {
@@ -201,7 +201,7 @@ impl AppState {
         let details = self.my_models.details.as_ref();
         let value = details.and_then(|details| details.inspection()?.metadata.get(index).cloned());
         if let Some((name, text)) = value {
-            self.show_text(TextOf::Value(name), text);
+            self.show_text(name, text);
         }
     }
 
@@ -209,15 +209,12 @@ impl AppState {
         let details = self.my_models.details.as_ref();
         let template = details.and_then(|details| details.inspection()?.chat_template.clone());
         if let Some(text) = template {
-            self.show_text(
-                TextOf::Value(self.texts().say(key!("details-template"), &[])),
-                text,
-            );
+            self.show_text(say!(self.texts(), "details-template"), text);
         }
     }
 
-    fn show_text(&mut self, of: TextOf, text: String) {
-        self.overlay = Some(Overlay::TextView(TextView { of, text }));
+    fn show_text(&mut self, title: String, text: String) {
+        self.overlay = Some(Overlay::TextView(TextView { title, text }));
         self.want(WindowEffect::FocusOverlay);
     }
 }

@@ -7,7 +7,7 @@ use super::fill::fill;
 use super::take::take;
 use crate::state::AppState;
 use crate::ui::widget::field::*;
-use crate::ui::widget::reveal::reveal_in;
+use crate::ui::widget::reveal::reveal_on_page;
 
 live_design! {
     use link::theme::*;
@@ -113,9 +113,9 @@ impl ChatPanel {
         let Some(stop) = stops.find(|stop| cx.has_key_focus(stop.area())) else {
             return;
         };
-        let content = self.view.widget(id!(content)).area();
-        let whole = elements::whole_of(&self.view, &stop);
-        reveal_in(cx, &self.view.view(id!(scroll)), content, &whole);
+        let place = elements::whole_of(&self.view, &stop).area().rect(cx);
+        let (scroll, content) = (self.view.view(id!(scroll)), self.view.widget(id!(content)));
+        reveal_on_page(cx, &scroll, &content, place);
     }
 
     /// A field that is not drawn yet takes no keyboard: asks again with the next frame.

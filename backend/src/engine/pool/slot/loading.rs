@@ -37,6 +37,11 @@ impl Loading {
         }
     }
 
+    /// The process of its worker.
+    pub(in crate::engine::pool) fn process(&self) -> u32 {
+        self.worker.process()
+    }
+
     pub(in crate::engine::pool) fn join(&mut self, wish: Wish) {
         join(&mut self.wishes, wish, &self.file, self.share);
     }

@@ -1,4 +1,5 @@
 use super::file::{MAGIC, VERSION};
+use super::folder::remove_chat;
 use super::*;
 
 const MINE: Fingerprint = [1; 32];
