@@ -147,7 +147,8 @@ impl Widget for DownloadsPanel {
         if self.drawn_by_now.is_event(event).is_some() && state.downloads.is_open {
             self.try_focus(cx);
         }
-        if !self.view.visible() {
+        // A button that had the keyboard is told that it has it no longer, though it is hidden by then.
+        if !self.view.visible() && !matches!(event, Event::KeyFocus(_)) {
             return;
         }
         self.view.handle_event(cx, event, &mut Scope::empty());
