@@ -183,6 +183,8 @@ fn words_of(texts: &Texts, download: &Download) -> (String, String, Option<Strin
                 // Nothing of it is kept, whatever had come.
                 Some(total) if is_wrong => format::size(texts, total),
                 _ if download.done.0 > 0 => say!(texts, "downloads-kept", amount = amount),
+                // The hub said nothing of it.
+                None => String::new(),
                 _ => amount,
             };
             (kept, String::new(), None)

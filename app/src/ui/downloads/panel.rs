@@ -16,7 +16,7 @@ use crate::state::{AppState, Page};
 use crate::ui::overlay::scrim::pressed_beside;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
-use crate::ui::widget::reveal::reveal;
+use crate::ui::widget::reveal::reveal_within;
 use crate::ui::widget::text::*;
 
 live_design! {
@@ -108,8 +108,9 @@ live_design! {
     }
 }
 
-/// Width of the panel where the window has room for it, in pixels.
+/// Width of the panel where the window has room for it, and height of its head and foot together, in pixels.
 const WIDTH: f64 = 480.0;
+const AROUND: f64 = 100.0;
 
 /// The panel of downloads.
 #[derive(Live, LiveHook, Widget)]
@@ -147,7 +148,8 @@ impl Widget for DownloadsPanel {
         if self.drawn_by_now.is_event(event).is_some() && state.downloads.is_open {
             self.try_focus(cx);
         }
-        if !self.view.visible() {
+        // A button that had the keyboard is told that it has it no longer, though it is hidden by then.
+        if !self.view.visible() && !matches!(event, Event::KeyFocus(_)) {
             return;
         }
         self.view.handle_event(cx, event, &mut Scope::empty());
@@ -171,7 +173,8 @@ impl Widget for DownloadsPanel {
         let Some(state) = scope.data.get::<AppState>() else {
             return DrawStep::done();
         };
-        let width = cx.peek_walk_turtle(walk).size.x.min(WIDTH);
+        let page = cx.peek_walk_turtle(walk).size;
+        let width = page.x.min(WIDTH);
         self.view
             .widget(id!(card))
             .apply_over(cx, live! { width: (width) });
@@ -185,7 +188,7 @@ impl Widget for DownloadsPanel {
                 let download = state.downloads.row(row);
                 download.map_or(0.0, |download| rows::height_of(group_of(download)))
             };
-            reveal(cx, &list, row, height);
+            reveal_within(&list, page.y - AROUND, row, height);
         }
         // The toolkit shows nothing where the list has become shorter than its place in it.
         if list.first_id() >= count {

@@ -115,7 +115,7 @@ live_design! {
                 }
             }
             <Reason> { mark = { <Glyph> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } } } }
-            <Numbers> { amount = { draw_text: { color: (COLOR_TEXT_3) } } }
+            numbers = <Numbers> { amount = { draw_text: { color: (COLOR_TEXT_3) } } }
         }
     }
     pub DoneDownload = <Item> {
@@ -198,6 +198,7 @@ pub(super) fn fill(cx: &mut Cx, item: &WidgetRef, row: &DownloadRow, more: bool)
         Group::Hindered => {
             item.label(id!(reason)).set_text(cx, &row.reason);
             item.widget(id!(page)).set_visible(cx, row.page.is_some());
+            item.widget(id!(numbers)).set_visible(cx, !row.amount.is_empty());
         }
         Group::Done => {
             item.widget(id!(verified)).set_visible(cx, row.verified);
