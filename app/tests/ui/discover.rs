@@ -273,39 +273,3 @@ fn card(window: &Window<'_>, words: &str) -> Result<Element> {
         Ok(cards.find(|card| card.text.contains(words)))
     })
 }
-
-#[test]
-fn discover_measure_temporary() -> Result<()> {
-    let (screen, home, hub) = (Screen::start()?, home()?, TestHub::start());
-    for index in 0..2000 {
-        let mut repo = Repo::new(&format!("zq/owl-number-{index}-GGUF")).with("owl-Q4_K_M.gguf", "GGUF");
-        repo.about = json!({ "downloads": 100_000 - index, "likes": 9, "gguf": { "total": 300_000 } });
-        hub.add(repo);
-    }
-    let window = open(&screen, home.path(), &hub)?;
-    search(&window, "owl")?;
-    card(&window, "number-0-")?;
-    window.frames()?;
-    let mut costs = Vec::new();
-    for round in 0..90 {
-        window.wheel("discover.list", 25)?;
-        let count = window.visible("discover.list.count")?.text;
-        let frames = window.frames()?;
-        let frames = frames["frames"].as_array().cloned().unwrap_or_default();
-        costs.extend(frames.iter().filter_map(|frame| frame["cost_us"].as_u64()));
-        if round % 15 == 0 {
-            eprintln!("round {round}: {count}");
-        }
-    }
-    costs.sort_unstable();
-    eprintln!(
-        "frames {} p50 {:?} p95 {:?} max {:?}",
-        costs.len(),
-        costs.get(costs.len() / 2),
-        costs.get(costs.len() * 95 / 100),
-        costs.last()
-    );
-    window.picture(&shots()?.join("discover-many.png"))?;
-    window.check_output()?;
-    window.close()
-}
