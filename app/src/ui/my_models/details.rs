@@ -6,6 +6,7 @@ use super::kit::tell;
 use crate::msg::my_models::MyModelsMsg;
 use crate::state::AppState;
 use crate::state::my_models::details::{Details, Part};
+use crate::ui::overlay::picker::capitalised;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::multiline::*;
@@ -34,6 +35,8 @@ live_design! {
     use crate::ui::my_models::kit::*;
     use crate::ui::my_models::facts::*;
 
+    // The stock field says something in English where nothing is typed.
+    PlainLine = <FramedLine> { scroll = { input = { empty_text: " " } } }
     ShortFact = <View> {
         width: Fill, height: 28, flow: Right
         spacing: 12, align: { y: 0.5 }
@@ -92,9 +95,9 @@ live_design! {
                     why = <TextBlock> { draw_text: { color: (COLOR_BAD) } }
                 }
                 <FieldLabel> { text: (TEXT_DISPLAY_NAME) }
-                model_name = <FramedLine> {}
+                model_name = <PlainLine> {}
                 <FieldLabel> { text: (TEXT_TAGS) }
-                model_tags = <FramedLine> {}
+                model_tags = <PlainLine> {}
                 <FieldLabel> { text: (TEXT_NOTES) }
                 model_notes = <TextArea> { height: 96 }
                 notes_fault = <Problem> {}
@@ -111,9 +114,9 @@ live_design! {
                 }
                 template_text = <ReadArea> { height: 140 }
                 <FieldLabel> { text: (TEXT_SAMPLE_SYSTEM) }
-                sample_system = <FramedLine> {}
+                sample_system = <PlainLine> {}
                 <FieldLabel> { text: (TEXT_SAMPLE_MESSAGE) }
-                sample_message = <FramedLine> {}
+                sample_message = <PlainLine> {}
                 <FieldLabel> { text: (TEXT_PREVIEW) }
                 preview_text = <ReadArea> { height: 160 }
                 preview_words = <View> {
@@ -261,8 +264,9 @@ impl ModelDetails {
         self.view.one_line(id!(model_name)).set_text(cx, &about.name);
         self.view.one_line(id!(model_tags)).set_text(cx, &about.tags);
         self.view.text_area(id!(model_notes)).set(cx, &about.notes, false);
+        let damage = capitalised(&about.damage);
         let fault = details.fault.as_deref().unwrap_or_default();
-        for (part, why) in [(id!(notes_fault), fault), (id!(damage), about.damage.as_str())] {
+        for (part, why) in [(id!(notes_fault), fault), (id!(damage), damage.as_str())] {
             let part = self.view.widget(part);
             part.set_visible(cx, !why.is_empty());
             part.label(id!(why)).set_text(cx, why);

@@ -109,6 +109,7 @@ impl Widget for ModelList {
                 height_of(plan.item(row), |at| is_damaged(state, at))
             });
         }
+        let keyed = self.keyed(cx);
         self.drawn.clear();
         self.imports.clear();
         self.folders.clear();
@@ -125,6 +126,11 @@ impl Widget for ModelList {
                     row.draw_all(cx, &mut Scope::empty());
                 }
             }
+        }
+        // The keyboard stays with the model whose row has moved, not with the row.
+        let now = self.keyed(cx);
+        if self.wanted.is_none() && now.is_some() && now != keyed {
+            self.wanted = keyed.filter(|file| place_of(state, file).is_some());
         }
         if self.wanted.is_some() {
             self.drawn_by_now = cx.new_next_frame();
@@ -274,6 +280,12 @@ impl ModelList {
             );
             self.take_focus(cx, file);
         }
+    }
+
+    /// The model whose row has the keyboard.
+    fn keyed(&self, cx: &Cx) -> Option<FileId> {
+        let row = self.drawn.iter().find(|(_, row)| cx.has_key_focus(row.area()));
+        row.map(|(file, _)| file.clone())
     }
 
     /// Opens the menu of the model at a place.

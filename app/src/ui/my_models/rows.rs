@@ -321,8 +321,7 @@ pub(super) fn fill_model(
     ];
     let behind: f64 = behind.iter().filter(|it| it.0).map(|it| it.1).sum();
     let most = (name_room(width) - behind).max(LEAST);
-    row.text_line(id!(name))
-        .apply_over(cx, live! { max_width: (most) });
+    row.text_line(id!(name)).set_max_width(most);
     let is_loaded = matches!(model.state, PickerState::Loaded(_));
     row.widget(id!(chat)).set_visible(cx, tools);
     row.widget(id!(eject)).set_visible(cx, is_loaded);

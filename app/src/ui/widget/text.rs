@@ -147,6 +147,13 @@ impl Widget for TextLine {
 }
 
 impl TextLineRef {
+    /// Sets the widest it may become where its width follows its text, in pixels.
+    pub fn set_max_width(&self, width: f64) {
+        if let Some(mut line) = self.borrow_mut() {
+            line.max_width = width;
+        }
+    }
+
     /// Width of the whole text, in pixels.
     pub fn width_of_text(&self, cx: &mut Cx) -> f64 {
         self.borrow()
