@@ -51,6 +51,8 @@ pub(crate) enum MenuOf {
     Draft,
     /// Something in the panel beside the chat.
     Panel(PanelMenu),
+    /// The models that can answer where none is named.
+    DefaultModel,
 }
 
 /// An item of a menu.
@@ -170,6 +172,7 @@ impl AppState {
             ],
             MenuOf::Message(message) => self.message_items(message),
             MenuOf::Panel(menu) => self.panel_items(menu),
+            MenuOf::DefaultModel => self.default_model_items(),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

@@ -9,6 +9,7 @@ use hearth_protocol::library::{DiskUse, SourceUse};
 use super::*;
 use crate::msg::settings::{SettingsMsg, SettingsNews};
 use crate::state::overlay::Overlay;
+use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::settings::Part;
 use crate::state::settings::knob::{Card, Knob};
 use crate::state::settings::rows::{Control, SettingRow};
@@ -474,4 +475,24 @@ fn folders_of_chats_are_as_they_were_left() {
         !desk.told().contains("nested"),
         "the chats of the folder are not shown"
     );
+}
+
+#[test]
+fn a_model_is_chosen_to_answer_where_none_is_named() {
+    let mut desk = desk();
+    desk.all([
+        files(),
+        Msg::OpenMenu {
+            of: MenuOf::DefaultModel,
+            at: Place::default(),
+        },
+    ]);
+    assert_eq!(desk.state.default_model(), "The last one");
+    desk.all([Msg::TakeItem(1)]);
+    let chosen = desk.state.settings().default_model.clone().expect("a model");
+    assert!(desk.state.overlay.is_none() && !desk.state.default_model().is_empty());
+    let files = desk.state.models.files.as_ref().expect("the files");
+    assert!(files.iter().any(|file| file.id == chosen));
+    desk.all([set(SettingsMsg::Reset(Knob::DefaultModel))]);
+    assert_eq!(desk.state.settings().default_model, None);
 }
