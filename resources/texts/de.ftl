@@ -1253,6 +1253,9 @@ setting-mlock = Modelle nicht auslagern
 setting-mlock-help = Braucht die Erlaubnis des Systems
 setting-speculation = Vorausraten
 setting-speculation-help = Nimmt Wörter, die schon im Chat stehen, solange das schneller ist
+setting-default-model = Antwortendes Modell
+setting-default-model-help = Wo keins gewählt und keins im Speicher ist
+default-model-last = Das letzte
 setting-titles = Titel für neue Chats
 setting-titles-help = Von einem Modell, das gerade nichts zu tun hat
 

@@ -1254,6 +1254,9 @@ setting-mlock = Keep models from being swapped out
 setting-mlock-help = Needs the system's permission
 setting-speculation = Guess ahead
 setting-speculation-help = Takes words that stand in the chat already, for as long as that is faster
+setting-default-model = Model that answers
+setting-default-model-help = Where none is chosen and none is in memory
+default-model-last = The last one
 setting-titles = Titles for new chats
 setting-titles-help = Made by a model that has nothing to do
 

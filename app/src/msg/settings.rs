@@ -6,7 +6,7 @@ use hearth_protocol::engine::{Device, UsageEvent};
 use hearth_protocol::hub::{HubAccount, HubStatus};
 use hearth_protocol::library::{DiskUse, Source};
 use hearth_protocol::settings::{Accent, Density, Language, TextSize, Theme};
-use hearth_protocol::{ByteSize, Result, Secret};
+use hearth_protocol::{ByteSize, FileId, Result, Secret};
 
 use crate::state::settings::Part;
 use crate::state::settings::knob::Knob;
@@ -53,6 +53,9 @@ pub(crate) enum SettingsMsg {
     Commit(Knob),
     /// Gives a setting its default.
     Reset(Knob),
+
+    /// The model that answers where none is named; `None` takes the one that answered last.
+    DefaultModel(Option<FileId>),
 
     /// Asks for a folder with models.
     AskFolder,

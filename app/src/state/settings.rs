@@ -1,6 +1,7 @@
 //! Settings: shown at once when they change, taken back when they were not stored.
 
 pub(crate) mod account;
+mod default_model;
 pub(crate) mod folders;
 pub(crate) mod hardware;
 pub(crate) mod knob;

@@ -399,6 +399,8 @@ texts! {
     TEXT_LOADING_HINT "settings-loading-hint"
     TEXT_ANSWERS "settings-answers"
     TEXT_ANSWERS_HINT "settings-answers-hint"
+    TEXT_DEFAULT_MODEL "setting-default-model"
+    TEXT_DEFAULT_MODEL_HINT "setting-default-model-help"
     TEXT_DATA_PLACE "settings-data-place"
     TEXT_DATA_OPEN "settings-data-open"
     TEXT_DATA_MOVE "settings-data-move"

@@ -60,6 +60,8 @@ pub(crate) enum MenuOf {
     DownloadLimits,
     /// A model or a folder on the page of model files, which says which.
     MyModels,
+    /// The models that can answer where none is named.
+    DefaultModel,
 }
 
 /// An item of a menu.
@@ -183,6 +185,7 @@ impl AppState {
             MenuOf::Download(download) => self.download_items(download),
             MenuOf::DownloadLimits => self.download_limits(),
             MenuOf::MyModels => self.my_models_items(),
+            MenuOf::DefaultModel => self.default_model_items(),
             MenuOf::Draft => vec![
                 MenuItem::new(Glyph::Send, say!(self.texts(), "menu-send"), Msg::Send)
                     .keys(say!(self.texts(), "key-enter")),

@@ -42,6 +42,7 @@ pub(crate) enum Knob {
     Mlock,
     Speculation,
     Titles,
+    DefaultModel,
     /// A number that says how tokens are chosen.
     Sampling(Parameter),
 }

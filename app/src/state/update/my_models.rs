@@ -5,7 +5,6 @@ mod deleting;
 mod details;
 mod importing;
 
-
 use hearth_protocol::library::{LibraryEvent, Source};
 use hearth_protocol::{Error, FileId, Result};
 

@@ -3,8 +3,11 @@
 use makepad_widgets::*;
 
 use super::row;
+use crate::msg::Msg;
 use crate::state::AppState;
-use crate::state::settings::knob::Card;
+use crate::state::overlay::menu::{MenuOf, Place};
+use crate::state::settings::knob::{Card, Knob};
+use crate::ui::widget::button::*;
 use crate::ui::widget::stack::*;
 
 live_design! {
@@ -37,12 +40,22 @@ live_design! {
         }
         <SettingsCard> { answer_rows = <SettingRows> {} }
         <Section> { text: (TEXT_CHATS) }
-        <SettingsCard> { chat_rows = <SettingRows> {} }
+        <SettingsCard> {
+            default_row = <WrappedSetting> {
+                words = { label = { text: (TEXT_DEFAULT_MODEL) }, help = { text: (TEXT_DEFAULT_MODEL_HINT) } }
+                default_model = <SmallButton> { draw_icon: { svg_path: (ICON_CHEVRONS_UP_DOWN) } }
+            }
+            <LineH> {}
+            chat_rows = <SettingRows> {}
+        }
     }
 }
 
 /// The cards of rows.
 const CARDS: [(&[LiveId; 1], Card); 2] = [(id!(answer_rows), Card::Answers), (id!(chat_rows), Card::Chats)];
+
+/// Between the button and its menu, in pixels.
+const GAP: f64 = 4.0;
 
 /// The part.
 #[derive(Live, LiveHook, Widget)]
@@ -58,6 +71,23 @@ impl Widget for ChatsPart {
             for (stack, card) in CARDS {
                 row::take(cx, actions, &self.view.stack(stack), card);
             }
+            row::take_reset(
+                cx,
+                actions,
+                &self.view.widget(id!(default_row)),
+                Knob::DefaultModel,
+            );
+            let button = self.view.push_button(id!(default_model));
+            if button.clicked(actions) {
+                let place = button.area().rect(cx);
+                cx.action(Msg::OpenMenu {
+                    of: MenuOf::DefaultModel,
+                    at: Place {
+                        x: place.pos.x,
+                        y: place.pos.y + place.size.y + GAP,
+                    },
+                });
+            }
         }
     }
 
@@ -66,6 +96,11 @@ impl Widget for ChatsPart {
             for (stack, card) in CARDS {
                 row::fill(cx, &self.view.stack(stack), state, card);
             }
+            self.view
+                .push_button(id!(default_model))
+                .set_text(cx, &state.default_model());
+            let reset = self.view.push_button(id!(default_row.reset));
+            reset.set_visible(cx, Knob::DefaultModel.is_changed(state.settings()));
         }
         self.view.draw_walk(cx, scope, walk)
     }

@@ -99,6 +99,8 @@ const SPOTS: &[Spot] = &[
     Control("settings.kept.empty", id!(empty_kept)),
     Rows(id!(loading_rows)),
     Rows(id!(answer_rows)),
+    Control("settings.default_model.reset", id!(default_row.reset)),
+    Control("settings.default_model", id!(default_model)),
     Rows(id!(chat_rows)),
     Control("settings.shortcuts.reset", id!(reset_all)),
     Keys(id!(shortcuts_part.list)),

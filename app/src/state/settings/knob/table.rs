@@ -40,6 +40,7 @@ pub(super) fn words(knob: Knob) -> (Key, Key) {
         Knob::Mmap => (key!("setting-mmap"), key!("setting-mmap-help")),
         Knob::Mlock => (key!("setting-mlock"), key!("setting-mlock-help")),
         Knob::Speculation => (key!("setting-speculation"), key!("setting-speculation-help")),
+        Knob::DefaultModel => (key!("setting-default-model"), key!("setting-default-model-help")),
         Knob::Titles => (key!("setting-titles"), key!("setting-titles-help")),
         Knob::DownloadsAtOnce
         | Knob::SpeedLimit
@@ -63,6 +64,7 @@ pub(super) fn kind(knob: Knob) -> Kind {
         Knob::TextSize => Kind::Look(|to, from| to.text_size = from.text_size),
         Knob::Density => Kind::Look(|to, from| to.density = from.density),
         Knob::Zoom => Kind::Look(|to, from| to.zoom = from.zoom),
+        Knob::DefaultModel => Kind::Look(|to, from| to.default_model.clone_from(&from.default_model)),
         Knob::DownloadPlace => Kind::Choice(&[
             (key!("setting-download-place-cache"), |it| {
                 it.download_place = DownloadPlace::HubCache;

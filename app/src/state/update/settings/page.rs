@@ -43,6 +43,10 @@ impl AppState {
             SettingsMsg::Commit(knob) => self.commit_typed(knob),
             SettingsMsg::Reset(knob) => self.try_change(knob, None, move |settings| knob.reset(settings)),
 
+            SettingsMsg::DefaultModel(file) => {
+                self.change_settings(|settings| settings.default_model = file);
+            }
+
             SettingsMsg::AskFolder => self.show_form(PathForm::model_folder()),
             SettingsMsg::RemoveFolder(folder) => self.remove_model_folder(&folder),
             SettingsMsg::UseSource(source, used) => self.use_source(source, used),
