@@ -1024,6 +1024,7 @@ my-models-used = Zuletzt
 my-models-chat = Chat
 my-models-damaged = Beschädigt
 my-models-folders = Ordner
+my-models-discover = In Entdecken zeigen
 my-models-add-folder = Ordner hinzufügen
 my-models-favourite = Favorit
 my-models-no-favourite = Kein Favorit mehr

@@ -1025,6 +1025,7 @@ my-models-used = Last used
 my-models-chat = Chat
 my-models-damaged = Damaged
 my-models-folders = Folders
+my-models-discover = Show in Discover
 my-models-add-folder = Add folder
 my-models-favourite = Favourite
 my-models-no-favourite = No longer a favourite

@@ -37,6 +37,8 @@ pub(crate) enum MyModelsMsg {
     SelectNone,
     /// Begins a new chat with a model.
     Chat(FileId),
+    /// Shows the model on the page that finds models.
+    Discover(FileId),
     /// Asks whether a model is to be deleted.
     AskDelete(FileId),
     /// The same for all that are selected.

@@ -87,6 +87,7 @@ texts! {
     TEXT_LOAD_RESET "load-reset"
     TEXT_LOAD_ANYWAY "load-anyway"
     TEXT_LOAD "load-load"
+    TEXT_SET_LOAD "action-set-load"
     TEXT_LOAD_STOP "load-stop"
 
     // The first start.

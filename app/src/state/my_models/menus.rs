@@ -6,6 +6,7 @@ use hearth_protocol::library::{FileState, LibraryFile};
 use super::MenuTarget;
 use super::folders::{FolderKind, FolderRow};
 use crate::msg::Msg;
+use crate::msg::load::LoadMsg;
 use crate::msg::my_models::MyModelsMsg;
 use crate::state::AppState;
 use crate::state::overlay::Glyph;
@@ -35,6 +36,12 @@ impl AppState {
         if file.state == FileState::Ready {
             let label = say!(texts, "my-models-chat");
             items.push(MenuItem::new(Glyph::Chat, label, with(MyModelsMsg::Chat)));
+            let set_load = Msg::LoadDialog(LoadMsg::Open(Some(file.id.clone())));
+            items.push(MenuItem::new(
+                Glyph::Settings,
+                say!(texts, "action-set-load"),
+                set_load,
+            ));
         }
         if let Some(model) = loaded {
             let label = say!(texts, "action-eject");
@@ -48,6 +55,10 @@ impl AppState {
         items.push(details.keys(say!(texts, "key-enter")));
         let rename = MenuItem::new(Glyph::Edit, say!(texts, "menu-rename"), with(MyModelsMsg::Rename));
         items.push(rename.keys("F2".into()));
+        if file.model.is_some() {
+            let label = say!(texts, "my-models-discover");
+            items.push(MenuItem::new(Glyph::Discover, label, with(MyModelsMsg::Discover)));
+        }
         let is_favourite = self.my_models.is_favourite(&file.id);
         let words = match is_favourite {
             true => key!("my-models-no-favourite"),

@@ -122,6 +122,7 @@ impl AppState {
     /// Whether something in sight shows what Hearth takes.
     pub(in crate::state) fn shows_usage(&self) -> bool {
         match self.page() {
+            _ if self.load_dialog().is_some() => true,
             Page::Server => true,
             Page::Settings => self.settings.part == Part::Hardware,
             Page::Chat | Page::Discover | Page::Models => false,

@@ -6,10 +6,11 @@ mod details;
 mod importing;
 
 use hearth_protocol::library::{LibraryEvent, Source};
-use hearth_protocol::{Error, FileId, Result};
+use hearth_protocol::{FileId, Result};
 
 use crate::effect::my_models::MyModelsEffect;
 use crate::effect::{BackendEffect, WindowEffect};
+use crate::msg::discover::DiscoverMsg;
 use crate::msg::my_models::{MyModelsMsg, MyModelsNews};
 use crate::state::my_models::{MenuTarget, Pick};
 use crate::state::overlay::menu::{MenuOf, Place};
@@ -45,6 +46,12 @@ impl AppState {
                 self.want(WindowEffect::OpenLink(path.display().to_string()));
             }
 
+            MyModelsMsg::Discover(file) => {
+                if let Some(model) = self.file(&file).and_then(|file| file.model.clone()) {
+                    self.show_page(Page::Discover);
+                    self.update_discover(DiscoverMsg::Choose(model));
+                }
+            }
             MyModelsMsg::AskDelete(file) => self.ask_delete_models(&[file]),
             MyModelsMsg::AskDeleteSelected => self.ask_delete_selected(),
             MyModelsMsg::Delete(files) => self.delete_models(files),

@@ -13,6 +13,7 @@ use super::kit::tell;
 use super::rows;
 use crate::effect::Run;
 use crate::msg::Msg;
+use crate::msg::load::LoadMsg;
 use crate::msg::my_models::MyModelsMsg;
 use crate::state::AppState;
 use crate::state::models::picker::PickerState;
@@ -251,6 +252,9 @@ impl ModelList {
             if row.push_button(button).clicked(actions) {
                 return tell(cx, message);
             }
+        }
+        if row.push_button(id!(set_load)).clicked(actions) {
+            return cx.action(Msg::LoadDialog(LoadMsg::Open(Some(file.clone()))));
         }
         if row.push_button(id!(more)).clicked(actions) {
             let of = MenuTarget::Model(file.clone());

@@ -97,6 +97,7 @@ live_design! {
         spacing: 2, align: { x: 1.0, y: 0.5 }
         clip_x: false, clip_y: false
         chat = <SmallButton> { text: (TEXT_MODEL_CHAT), margin: { right: 4 } }
+        set_load = <IconButton> { tip: (TEXT_SET_LOAD), draw_icon: { svg_path: (ICON_SLIDERS) } }
         eject = <IconButton> { tip: (TEXT_EJECT), draw_icon: { svg_path: (ICON_EJECT) } }
         delete = <IconButton> { tip: (TEXT_DELETE), draw_icon: { svg_path: (ICON_TRASH) } }
         more = <IconButton> { tip: (TEXT_MORE), draw_icon: { svg_path: (ICON_MORE) } }
@@ -136,7 +137,7 @@ live_design! {
         }
         source = <SourceCell> {}
         used = <View> { width: 108, height: 1 }
-        tools = <Tools> { chat = { visible: false }, eject = { visible: false } }
+        tools = <Tools> { chat = { visible: false }, set_load = { visible: false }, eject = { visible: false } }
     }
     pub ModelTableHead = <TableHead> {
         name = <HeadCell> { width: Fill, sort = { text: (TEXT_MODEL_NAME) } }
@@ -324,6 +325,7 @@ pub(super) fn fill_model(
     row.text_line(id!(name)).set_max_width(most);
     let is_loaded = matches!(model.state, PickerState::Loaded(_));
     row.widget(id!(chat)).set_visible(cx, tools);
+    row.widget(id!(set_load)).set_visible(cx, tools && !is_loaded);
     row.widget(id!(eject)).set_visible(cx, is_loaded);
     show_cells(cx, row, width);
 }

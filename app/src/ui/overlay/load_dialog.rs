@@ -42,6 +42,7 @@ live_design! {
     use crate::ui::widget::segmented::*;
     use crate::ui::widget::switch::*;
     use crate::ui::widget::text_area::*;
+    use crate::ui::usage::*;
     use crate::ui::overlay::scrim::*;
     use crate::ui::overlay::load_dialog::kit::*;
 
@@ -83,6 +84,7 @@ live_design! {
                             <LineH> { margin: { top: 8 } }
                             fine_head = <FineHead> {}
                             fine = <FineOptions> {}
+                            <HardwareStrip> { margin: { top: 8 } }
                         }
                     }
                     <LineH> {}

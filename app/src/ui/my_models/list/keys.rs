@@ -6,7 +6,7 @@ use super::*;
 use crate::ui::keyboard::is_shown;
 
 /// The buttons of a row.
-const TOOLS: [&[LiveId; 1]; 4] = [id!(chat), id!(eject), id!(delete), id!(more)];
+const TOOLS: [&[LiveId; 1]; 5] = [id!(chat), id!(set_load), id!(eject), id!(delete), id!(more)];
 
 /// Rows that Page Up and Page Down go.
 const PAGE: usize = 10;
@@ -170,6 +170,7 @@ mod probe {
                 add(format!("models.row.{at}"), row.clone(), Some(name));
                 for (part, path) in [
                     ("chat", id!(chat)),
+                    ("set_load", id!(set_load)),
                     ("eject", id!(eject)),
                     ("delete", id!(delete)),
                     ("more", id!(more)),
