@@ -24,6 +24,7 @@ use crate::pacer::{Alarm, Pacer};
 use crate::probe::Probe;
 use crate::shaders::Shaders;
 use crate::state::appearance::{Desktop, Look};
+use crate::state::downloads;
 use crate::state::overlay::Overlay;
 use crate::state::window_place::Screen;
 use crate::state::{AppState, Page, Places, Redraw};
@@ -357,7 +358,7 @@ impl App {
         let Some(message) = keyboard::shortcut(key, &session.state, row) else {
             return false;
         };
-        if panel && !keyboard::leaves_downloads_open(&message) {
+        if panel && !downloads::stays_open_for(&message) {
             self.update(cx, Msg::Downloads(DownloadsMsg::Close));
         }
         self.update(cx, message);

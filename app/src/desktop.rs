@@ -1,4 +1,5 @@
-//! What the desktop wants of a window: dark or light, now and when it changes, and the person's language.
+//! What the desktop wants of a window: dark or light, now and when it changes, and the person's language; and whether it
+//! keeps it in front.
 
 use std::sync::mpsc;
 use std::thread;
@@ -27,6 +28,8 @@ pub(crate) fn ask() -> Desktop {
 
 /// Tells each change from now on, by [`Msg::DesktopTurned`].
 pub(crate) fn watch(alarm: Alarm) {
+    #[cfg(target_os = "linux")]
+    watch_front(alarm.clone());
     let work = move || {
         let turn = |shade| {
             Cx::post_action(Msg::DesktopTurned(shade));
@@ -44,6 +47,23 @@ pub(crate) fn watch(alarm: Alarm) {
     };
     if let Err(error) = thread::Builder::new().name("hearth-desktop".into()).spawn(work) {
         tracing::warn!(%error, "the desktop's colours are not followed");
+    }
+}
+
+/// Tells by [`Msg::WindowInFront`] what the toolkit tells on other systems only.
+#[cfg(target_os = "linux")]
+fn watch_front(alarm: Alarm) {
+    let tell = move |in_front| {
+        Cx::post_action(Msg::WindowInFront(in_front));
+        alarm.ring();
+    };
+    let work = move || {
+        if let Err(error) = crate::x11::watch_front(tell) {
+            tracing::info!(%error, "it is not told whether the window is in front");
+        }
+    };
+    if let Err(error) = thread::Builder::new().name("hearth-front".into()).spawn(work) {
+        tracing::warn!(%error, "it is not told whether the window is in front");
     }
 }
 

@@ -1,14 +1,17 @@
-//! What the X server knows of the window and Makepad does not tell: where it is on the desktop, which screens there are,
-//! and how to bring it to the front. Each call opens a connection of its own and, but for what comes before the window, belongs
+//! What the X server knows of the window and Makepad does not tell: where it is on the desktop, whether it is in front, which
+//! screens there are, and how to bring it to the front. Each call opens a connection of its own and, but for what comes before the window, belongs
 //! on a thread that may wait.
 
 mod errors;
 
 use hearth_protocol::settings::WindowPlace;
 use x11rb::connection::Connection;
+use x11rb::protocol::Event;
 use x11rb::protocol::randr;
 use x11rb::protocol::res::{self, ClientIdMask, ClientIdSpec};
-use x11rb::protocol::xproto::{AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, Window};
+use x11rb::protocol::xproto::{
+    AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, EventMask, Window,
+};
 use x11rb::rust_connection::RustConnection;
 
 use crate::state::window_place::Screen;
@@ -89,6 +92,31 @@ pub(crate) fn show() -> Result<bool> {
         .send_event(false, server.root, mask, message)?
         .check()?;
     Ok(true)
+}
+
+/// Tells whether this process's window is in front of the others, once it is there and after each change, until the server
+/// goes. A window manager that does not say so leaves it untold.
+pub(crate) fn watch_front(tell: impl Fn(bool)) -> Result<()> {
+    let server = Server::connect()?;
+    let name = b"_NET_ACTIVE_WINDOW";
+    let active = server.atom(name)?;
+    let watched = ChangeWindowAttributesAux::new().event_mask(EventMask::PROPERTY_CHANGE);
+    server
+        .connection
+        .change_window_attributes(server.root, &watched)?
+        .check()?;
+    let mut told = None;
+    loop {
+        if let Some(own) = server.own_window()? {
+            let is_in_front = server.numbers(server.root, name)?.contains(&own);
+            if told.replace(is_in_front) != Some(is_in_front) {
+                tell(is_in_front);
+            }
+        }
+        while !matches!(server.connection.wait_for_event()?, Event::PropertyNotify(change) if change.atom == active)
+        {
+        }
+    }
 }
 
 /// Whether a key is held down that types a plus.

@@ -1,5 +1,6 @@
 //! The bridge against a backend that is played by hand.
 
+mod downloads;
 mod questions;
 
 use std::sync::Arc;

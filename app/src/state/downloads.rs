@@ -13,6 +13,7 @@ use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, Downlo
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{ByteSize, DownloadId, Error, FileId, ModelId, UnixMillis};
 
+use crate::msg::Msg;
 use crate::msg::downloads::Turn;
 
 /// Least time between two questions for what is free, in milliseconds.
@@ -73,6 +74,14 @@ pub(super) enum Taken {
     Failed(Download),
 }
 
+/// Whether the panel stays open for a message that keys mean: one of the window as a whole, or of the panel itself.
+pub(crate) fn stays_open_for(msg: &Msg) -> bool {
+    matches!(
+        msg,
+        Msg::Escape | Msg::Downloads(_) | Msg::TogglePalette | Msg::StepPane { .. } | Msg::Settings(_)
+    )
+}
+
 /// The like of a download.
 pub(crate) fn group_of(download: &Download) -> Group {
     match download.state {
@@ -92,6 +101,11 @@ pub(crate) fn share_of(download: &Download) -> Option<f32> {
         download.done.0 as f64 / total as f64
     };
     Some(share.clamp(0.0, 1.0) as f32)
+}
+
+/// Whether taking one away loses what took time to come, which is asked about first.
+pub(crate) fn loses_by_removal(download: &Download) -> bool {
+    group_of(download) != Group::Done && download.done.0 > 0
 }
 
 /// Why one does not go on, where something keeps it.
@@ -137,13 +151,6 @@ impl Downloads {
         let is_it = |download: &&Download| is_of_file(&download.request, model, file);
         // A newer one of the same file, as of another revision, counts.
         self.list.iter().rev().find(is_it)
-    }
-
-    /// Whether a file of a repository was asked for and its download has not begun yet.
-    pub(crate) fn is_starting(&self, model: &ModelId, file: &str) -> bool {
-        self.starting
-            .iter()
-            .any(|request| is_of_file(request, model, file))
     }
 
     /// How many are active.

@@ -144,14 +144,6 @@ pub(crate) fn overlay_key(key: &KeyEvent, overlay: &Overlay) -> OverlayKey {
     }
 }
 
-/// Whether a message is of the window as a whole, or of the panel of downloads itself, which stays open then.
-pub(crate) fn leaves_downloads_open(msg: &Msg) -> bool {
-    matches!(
-        msg,
-        Msg::Escape | Msg::Downloads(_) | Msg::TogglePalette | Msg::StepPane { .. } | Msg::Settings(_)
-    )
-}
-
 /// Moves the keyboard to the next control of what lies over the page.
 pub(crate) fn tab_within(cx: &mut Cx, ui: &WidgetRef, overlay: &Overlay, back: bool) {
     tab_in(cx, ui, shell::widget_of(overlay)[0], back);

@@ -135,7 +135,7 @@ impl Widget for Shell {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         // A list takes the wheel whatever lies over it: under an overlay none may.
         if let (Event::Scroll(_), Some(state)) = (event, scope.data.get::<AppState>()) {
-            let panel = state.downloads.is_open.then(|| id!(downloads_panel));
+            let panel = state.downloads.is_open.then_some(id!(downloads_panel));
             if let Some(top) = state.overlay.as_ref().map(widget_of).or(panel) {
                 return self.view.widget(top).handle_event(cx, event, scope);
             }

@@ -183,6 +183,8 @@ fn words_of(texts: &Texts, download: &Download) -> (String, String, Option<Strin
                 // Nothing of it is kept, whatever had come.
                 Some(total) if is_wrong => format::size(texts, total),
                 _ if download.done.0 > 0 => say!(texts, "downloads-kept", amount = amount),
+                // The hub said nothing of it.
+                None => String::new(),
                 _ => amount,
             };
             (kept, String::new(), None)
@@ -241,7 +243,7 @@ pub(crate) fn name_of(request: &DownloadRequest) -> String {
 pub(crate) fn quantisation_of(request: &DownloadRequest) -> Option<String> {
     let file = request.file.as_deref()?;
     let name = file.rsplit_once('/').map_or(file, |(_, name)| name);
-    let words = whole_of(name).split(['-', '.']).map(str::to_uppercase);
+    let mut words = whole_of(name).split(['-', '.']).map(str::to_uppercase);
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     let is_one = |word: &String| {
         let mut begins = QUANTISATIONS.into_iter();
@@ -251,5 +253,5 @@ pub(crate) fn quantisation_of(request: &DownloadRequest) -> Option<String> {
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(|it: char| it.is_ascii_digit()))
             })
     };
-    words.filter(is_one).last()
+    words.rfind(is_one)
 }

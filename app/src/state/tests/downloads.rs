@@ -1,19 +1,19 @@
 //! The panel of downloads: what it says of each, what a person does there, who is told, and what is drawn.
 
+mod menus;
 mod rows;
+mod telling;
 mod walk;
 
 use hearth_protocol::download::{Download, DownloadEvent, DownloadRequest, DownloadState, QueuePlace};
-use hearth_protocol::library::DiskUse;
 use hearth_protocol::{DownloadId, ModelId};
 
 use super::*;
 use crate::effect::downloads::DownloadsEffect;
 use crate::msg::downloads::{DownloadsMsg, DownloadsNews, Turn};
-use crate::state::Redraw;
-use crate::state::downloads::{Group, whole_of};
+use crate::state::downloads::whole_of;
 use crate::state::overlay::Overlay;
-use crate::state::overlay::menu::{MenuOf, Then};
+use crate::state::overlay::menu::MenuOf;
 
 const GB: u64 = 1_000_000_000;
 
@@ -196,15 +196,14 @@ fn a_turn_is_one_among_its_like() {
         desk.downloads(DownloadsMsg::Move(DownloadId(id), turn));
         desk.asked().pop()
     };
-    let before = |other: QueuePlace| Some(other);
     let cases = [
         (1, Turn::Earlier, None),
         (1, Turn::First, None),
-        (1, Turn::Later, before(QueuePlace::Before(DownloadId(4)))),
-        (1, Turn::Last, before(QueuePlace::Last)),
-        (3, Turn::Earlier, before(QueuePlace::Before(DownloadId(1)))),
-        (3, Turn::Later, before(QueuePlace::Last)),
-        (4, Turn::First, before(QueuePlace::Before(DownloadId(1)))),
+        (1, Turn::Later, Some(QueuePlace::Before(DownloadId(4)))),
+        (1, Turn::Last, Some(QueuePlace::Last)),
+        (3, Turn::Earlier, Some(QueuePlace::Before(DownloadId(1)))),
+        (3, Turn::Later, Some(QueuePlace::Last)),
+        (4, Turn::First, Some(QueuePlace::Before(DownloadId(1)))),
         (4, Turn::Later, None),
         (4, Turn::Last, None),
     ];
@@ -221,7 +220,7 @@ fn a_file_of_a_repository_is_found_by_any_of_its_parts() {
         request: request("q/m-Q8_0-00001-of-00003.gguf"),
         ..queued(7)
     };
-    let mut desk = desk([queued(1), set]);
+    let desk = desk([queued(1), set]);
     let model = ModelId::from("ada/Qwen3-8B-GGUF");
     let cases = [
         ("Qwen3-8B-1-Q5_K_M.gguf", Some(1)),
@@ -248,20 +247,23 @@ fn a_file_of_a_repository_is_found_by_any_of_its_parts() {
     ] {
         assert_eq!(whole_of(file), whole);
     }
-    // One that was asked for is known until it is in the list, or was refused.
-    let new = request("new.gguf");
-    desk.downloads(DownloadsMsg::Start(new.clone()));
-    desk.downloads(DownloadsMsg::Start(new.clone()));
+}
+
+#[test]
+fn a_file_is_asked_for_once_until_that_is_answered() {
+    let mut desk = desk([]);
+    let start = || Msg::Downloads(DownloadsMsg::Start(request("new.gguf")));
+    desk.all([start(), start()]);
     assert_eq!(desk.asked().len(), 1);
-    assert!(desk.state.downloads.is_starting(&model, "new.gguf"));
     desk.all([tell(DownloadsNews::Started {
-        request: new,
+        request: request("new.gguf"),
         result: Err(Error::TokenNeeded { model: "a/b".into() }),
     })]);
-    assert!(!desk.state.downloads.is_starting(&model, "new.gguf"));
     let toast = desk.state.toasts.shown().last().expect("a toast");
     assert_eq!(toast.title, "The download of Qwen3 8B did not start");
     assert!(toast.text.contains("Hugging Face token"), "{}", toast.text);
+    desk.all([start()]);
+    assert_eq!(desk.asked().len(), 1);
 }
 
 #[test]
@@ -287,240 +289,4 @@ fn the_panel_lies_over_any_page_until_it_is_closed() {
     desk.all([Msg::Escape]);
     assert!(desk.state.downloads.is_open && desk.state.overlay.is_none());
     assert_eq!(desk.log, "-> FocusDownloads\n");
-}
-
-#[test]
-fn who_does_not_look_is_told_by_the_desktop_once() {
-    let cases = [
-        (done(1), true, vec!["toast"]),
-        (done(1), false, vec!["notify", "toast"]),
-        (failed(1, wrong_hash()), true, vec!["toast"]),
-        (failed(1, wrong_hash()), false, vec!["notify", "toast"]),
-        (paused(1), false, vec![]),
-    ];
-    for (end, in_front, expected) in cases {
-        let mut desk = desk([running(1, 1)]);
-        desk.all([
-            Msg::WindowInFront(in_front),
-            changed(end.clone()),
-            changed(end.clone()),
-        ]);
-        let mut told = Vec::new();
-        let notices = desk.log.matches("-> Notify").count();
-        told.extend((0..notices).map(|_| "notify"));
-        told.extend(desk.state.toasts.shown().iter().map(|_| "toast"));
-        assert_eq!(told, expected, "{end:?} {in_front}");
-    }
-    // What was done before the window opened is no news.
-    let mut desk = desk([]);
-    desk.all([
-        Msg::WindowInFront(false),
-        changed(done(1)),
-        changed(failed(2, wrong_hash())),
-    ]);
-    assert_eq!((desk.log.as_str(), desk.state.toasts.shown().len()), ("", 0));
-}
-
-#[test]
-fn a_model_that_came_answers_in_a_new_chat_once_it_is_listed() {
-    let mut desk = desk([running(1, 1)]);
-    desk.all([changed(done(1))]);
-    assert!(desk.log.contains("-> ListFiles"), "{}", desk.log);
-    let toast = desk
-        .state
-        .toasts
-        .shown()
-        .last()
-        .map(|toast| toast.id)
-        .expect("a toast");
-    desk.log.clear();
-    desk.all([Msg::ShowPage(Page::Settings), Msg::TakeToastAction(toast)]);
-    assert_eq!(desk.state.page(), Page::Chat);
-    assert!(desk.log.contains(&format!("load 1 {QWEN}")), "{}", desk.log);
-
-    let unlisted = Download {
-        state: DownloadState::Done {
-            verified: true,
-            file: Some(FileId::from("hub/new.gguf")),
-        },
-        ..done(2)
-    };
-    let mut desk = super::downloads::desk([unlisted]);
-    desk.downloads(DownloadsMsg::UseInChat(DownloadId(2)));
-    assert!(
-        desk.log.contains("-> ListFiles") && !desk.log.contains("load"),
-        "{}",
-        desk.log
-    );
-    desk.log.clear();
-    let listed = vec![file("hub/new.gguf", Source::HuggingFace)];
-    desk.all([Msg::Backend(News::Files(Ok(listed)))]);
-    assert!(desk.log.contains("load 1 hub/new.gguf"), "{}", desk.log);
-    desk.downloads(DownloadsMsg::ShowInFolder(DownloadId(2)));
-    assert!(
-        desk.log.contains("-> ShowInFolder(\"hub/new.gguf\")"),
-        "{}",
-        desk.log
-    );
-}
-
-#[test]
-fn progress_is_drawn_only_where_it_is_in_sight() {
-    let cases = [
-        (false, Page::Chat, changed(running(1, 2)), Redraw::Never),
-        (false, Page::Discover, changed(running(1, 2)), Redraw::Later),
-        (true, Page::Chat, changed(running(1, 2)), Redraw::Later),
-        // The rail tells how many are active.
-        (false, Page::Chat, changed(queued(2)), Redraw::Soon),
-        (false, Page::Chat, changed(paused(1)), Redraw::Soon),
-        (false, Page::Chat, changed(done(1)), Redraw::Soon),
-        (
-            false,
-            Page::Chat,
-            tell(DownloadsNews::Room(Ok(DiskUse::default()))),
-            Redraw::Never,
-        ),
-        (
-            true,
-            Page::Chat,
-            tell(DownloadsNews::Room(Ok(DiskUse::default()))),
-            Redraw::Later,
-        ),
-        (true, Page::Chat, Msg::Tick, Redraw::Soon),
-        (true, Page::Chat, Msg::WindowInFront(false), Redraw::Never),
-    ];
-    for (open, page, msg, expected) in cases {
-        let mut desk = desk([running(1, 1)]);
-        desk.all([Msg::ShowPage(page)]);
-        if open {
-            desk.downloads(DownloadsMsg::Toggle);
-        }
-        desk.all([msg.clone()]);
-        assert_eq!(desk.state.redraw(), expected, "{open} {page:?} {msg:?}");
-    }
-}
-
-#[test]
-fn what_is_free_is_asked_while_it_is_in_sight_and_not_too_often() {
-    let mut desk = desk([running(1, 1)]);
-    desk.all((0..20).map(|_| changed(running(1, 2))));
-    assert_eq!(desk.asked(), [""; 0]);
-    desk.downloads(DownloadsMsg::Toggle);
-    assert_eq!(desk.asked(), ["ReadRoom"]);
-    // One a second.
-    desk.all((0..9).map(|_| changed(running(1, 2))));
-    assert_eq!(desk.asked(), ["ReadRoom"; 3]);
-    let room = DiskUse {
-        free: Some(ByteSize(9_800_000_000)),
-        ..DiskUse::default()
-    };
-    desk.all([tell(DownloadsNews::Room(Ok(room)))]);
-    assert_eq!(
-        desk.state.downloads_text().free.replace('\u{a0}', " "),
-        "9.80 GB free on this disk"
-    );
-    // A system that does not say leaves no old number.
-    desk.all([tell(DownloadsNews::Room(Err(Error::internal("oh"))))]);
-    assert_eq!(desk.state.downloads_text().free, "");
-}
-
-#[test]
-fn limits_are_settings_and_the_menu_marks_them() {
-    let mut desk = desk([running(1, 1)]);
-    desk.downloads(DownloadsMsg::SetSpeedLimit(Some(ByteSize(5_000_000))));
-    desk.downloads(DownloadsMsg::SetAtOnce(1));
-    assert_eq!(
-        desk.state.settings().download_speed_limit,
-        Some(ByteSize(5_000_000))
-    );
-    assert_eq!(desk.state.settings().downloads_at_once, 1);
-    assert_eq!(desk.log.matches("write settings").count(), 2);
-    let marked = desk.state.menu_items(MenuOf::DownloadLimits);
-    let marked = marked
-        .iter()
-        .filter(|item| item.glyph == super::super::overlay::Glyph::Check);
-    let words: Vec<_> = marked.map(|item| item.label.replace('\u{a0}', " ")).collect();
-    assert_eq!(words, ["At most 5.00 MB/s", "One at a time"]);
-    let caption = desk.state.downloads_text().caption.replace('\u{a0}', " ");
-    assert_eq!(caption, "1 active, 48.2 MB/s · at most 5.00 MB/s");
-}
-
-#[test]
-fn a_menu_offers_what_can_be_done() {
-    let words = |download: Download| {
-        let desk = desk([download, queued(8), queued(9)]);
-        let items = desk.state.menu_items(MenuOf::Download(DownloadId(1)));
-        assert!(items.iter().all(|item| matches!(item.then, Then::Do(_))));
-        items
-            .into_iter()
-            .map(|item| item.label)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    let no_access = Error::NoAccess {
-        model: "a/b".into(),
-        page: "https://hub.example/a/b".into(),
-    };
-    let unusable = DownloadState::Done {
-        verified: false,
-        file: None,
-    };
-    let cases = [
-        (
-            running(1, 1),
-            "Pause, Move down, Move to the end, Copy the file's name, Remove the download",
-        ),
-        (paused(1), "Resume, Copy the file's name, Remove the download"),
-        (
-            failed(1, no_access),
-            "Retry, Open page, Copy the file's name, Remove the download",
-        ),
-        (
-            done(1),
-            "Use in chat, Show in folder, Copy the file's name, Remove from the list",
-        ),
-        (
-            in_state(1, unusable),
-            "Copy the file's name, Remove from the list",
-        ),
-    ];
-    for (download, expected) in cases {
-        assert_eq!(words(download), expected);
-    }
-    let gone = desk([]).state.menu_items(MenuOf::Download(DownloadId(1)));
-    assert!(gone.is_empty());
-}
-
-#[test]
-fn a_list_that_does_not_come_says_why_and_can_be_asked_for_again() {
-    let mut desk = desk([running(1, 1)]);
-    assert!(desk.state.no_downloads().is_none());
-    let busy = Error::Busy {
-        what: "The list of downloads".into(),
-        reason: "another Hearth works on it".into(),
-    };
-    desk.all([tell(DownloadsNews::Event(DownloadEvent::Closed(busy)))]);
-    let nothing = desk.state.no_downloads().expect("words");
-    assert!(
-        nothing.has_failed && nothing.text.contains("another Hearth"),
-        "{nothing:?}"
-    );
-    desk.log.clear();
-    desk.downloads(DownloadsMsg::Watch);
-    assert_eq!(desk.asked(), ["Watch"]);
-    let nothing = desk.state.no_downloads().expect("words");
-    assert_eq!(
-        (nothing.has_failed, nothing.title.as_str()),
-        (false, "No downloads yet")
-    );
-    let offline = Settings {
-        offline: true,
-        ..Settings::default()
-    };
-    desk.all([Msg::Backend(News::SettingsRead(Ok(offline)))]);
-    assert_eq!(
-        desk.state.no_downloads().expect("words").title,
-        "Offline mode is on"
-    );
-    assert!(!desk.state.downloads.has(Group::Active));
 }

@@ -18,6 +18,7 @@ fn the_start_asks_for_everything() {
             -> WatchEngine
             -> Server(Watch)
             -> Server(ListKeys)
+            -> Downloads(Watch)
             -> FocusComposer
             header Off Choose a model: Nothing loaded
             new chat

@@ -271,8 +271,8 @@ fn the_palette_finds_commands_models_and_chats() {
           Show Discover  Ctrl 2
           Show my models  Ctrl 3
           Show the server  Ctrl 4
-          Show downloads  Ctrl J
           Show settings  Ctrl ,
+          Show downloads  Ctrl J
           Light theme  
           Zoom in  Ctrl +
           Zoom out  Ctrl -

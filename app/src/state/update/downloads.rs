@@ -8,7 +8,7 @@ use crate::effect::{BackendEffect, WindowEffect};
 use crate::msg::Msg;
 use crate::msg::downloads::{DownloadsMsg, DownloadsNews};
 use crate::state::downloads::view::{name_of, quantisation_of};
-use crate::state::downloads::{Group, Taken, Use, file_of, group_of, path_in};
+use crate::state::downloads::{Group, Taken, Use, file_of, group_of, loses_by_removal, path_in};
 use crate::state::overlay::Overlay;
 use crate::state::overlay::confirm::Confirm;
 use crate::state::toast::ToastAction;
@@ -123,7 +123,7 @@ impl AppState {
         let Some(download) = self.downloads.get(id) else {
             return;
         };
-        if group_of(download) == Group::Done || download.done.0 == 0 {
+        if !loses_by_removal(download) {
             return self.ask_downloads(DownloadsEffect::Cancel(id));
         }
         let (model, amount) = (name_of(&download.request), self.amount_of(download));

@@ -1,21 +1,22 @@
-//! The panel as a whole: its head, its rows, of which only those in view are drawn, and its foot. Tab stops at one row,
-//! from which arrows lead to the others.
+//! The panel as a whole: its head, its rows, of which only those in view are drawn, and its foot.
+
+mod keys;
 
 use hearth_protocol::DownloadId;
 use makepad_widgets::*;
 
+use self::keys::has_keys;
 use super::rows;
 use crate::msg::Msg;
-use crate::msg::downloads::{DownloadsMsg, Turn};
-use crate::state::downloads::group_of;
+use crate::msg::downloads::DownloadsMsg;
 use crate::state::downloads::view::DownloadRow;
+use crate::state::downloads::{Group, group_of};
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::{AppState, Page};
-use crate::ui::keyboard::is_shown;
 use crate::ui::overlay::scrim::pressed_beside;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
-use crate::ui::widget::reveal::reveal;
+use crate::ui::widget::reveal::reveal_within;
 use crate::ui::widget::text::*;
 
 live_design! {
@@ -93,7 +94,10 @@ live_design! {
                         width: Fill, height: 47, flow: Right
                         align: { y: 0.5 }, padding: { left: 20, right: 12 }, spacing: 6
                         clip_x: false, clip_y: false
-                        disk = <Glyph> { draw_icon: { svg_path: (ICON_DISK) } }
+                        disk = <View> {
+                            width: Fit, height: Fit
+                            <Glyph> { draw_icon: { svg_path: (ICON_DISK) } }
+                        }
                         free = <Caption> { width: Fill }
                         clear = <HeadButton> { text: (TEXT_CLEAR_DONE) }
                     }
@@ -104,8 +108,9 @@ live_design! {
     }
 }
 
-/// Width of the panel where the window has room for it, in pixels.
+/// Width of the panel where the window has room for it, and height of its head and foot together, in pixels.
 const WIDTH: f64 = 480.0;
+const AROUND: f64 = 100.0;
 
 /// The panel of downloads.
 #[derive(Live, LiveHook, Widget)]
@@ -121,6 +126,12 @@ pub struct DownloadsPanel {
     /// The row that had the keyboard last.
     #[rust]
     last: Option<DownloadId>,
+    /// Whether it has it still.
+    #[rust]
+    keyed: bool,
+    /// Where it stood when it was drawn last.
+    #[rust]
+    stood: Option<(usize, Group)>,
     /// The row that shall get it.
     #[rust]
     wanted: Option<DownloadId>,
@@ -137,7 +148,8 @@ impl Widget for DownloadsPanel {
         if self.drawn_by_now.is_event(event).is_some() && state.downloads.is_open {
             self.try_focus(cx);
         }
-        if !self.view.visible() {
+        // A button that had the keyboard is told that it has it no longer, though it is hidden by then.
+        if !self.view.visible() && !matches!(event, Event::KeyFocus(_)) {
             return;
         }
         self.view.handle_event(cx, event, &mut Scope::empty());
@@ -147,6 +159,7 @@ impl Widget for DownloadsPanel {
             Event::MouseDown(mouse) if !mouse.button.is_primary() && state.overlay.is_none() => {
                 self.open_menu_at(cx, mouse.abs);
             }
+            Event::KeyFocus(_) => self.note_keys(cx),
             Event::KeyDown(key) if state.overlay.is_none() => self.take_key(cx, key, state),
             _ => (),
         }
@@ -160,7 +173,8 @@ impl Widget for DownloadsPanel {
         let Some(state) = scope.data.get::<AppState>() else {
             return DrawStep::done();
         };
-        let width = cx.peek_walk_turtle(walk).size.x.min(WIDTH);
+        let page = cx.peek_walk_turtle(walk).size;
+        let width = page.x.min(WIDTH);
         self.view
             .widget(id!(card))
             .apply_over(cx, live! { width: (width) });
@@ -168,12 +182,13 @@ impl Widget for DownloadsPanel {
         let list = self.view.portal_list(id!(list));
         let count = state.downloads.len();
         let find = |id| state.downloads.shown().position(|download| download.id == id);
+        self.wanted = self.wanted.filter(|id| find(*id).is_some());
         if let Some(row) = self.wanted.and_then(find) {
             let height = |row| {
                 let download = state.downloads.row(row);
                 download.map_or(0.0, |download| rows::height_of(group_of(download)))
             };
-            reveal(cx, &list, row, height);
+            reveal_within(&list, page.y - AROUND, row, height);
         }
         // The toolkit shows nothing where the list has become shorter than its place in it.
         if list.first_id() >= count {
@@ -197,6 +212,9 @@ impl Widget for DownloadsPanel {
                 item.draw_all(cx, &mut Scope::empty());
                 self.drawn.push((row, item));
             }
+        }
+        if state.overlay.is_none() {
+            self.follow_row(&state.downloads);
         }
         if self.wanted.is_some() {
             self.drawn_by_now = cx.new_next_frame();
@@ -280,111 +298,6 @@ impl DownloadsPanel {
             });
         }
     }
-
-    /// From a row that has the keyboard: arrows go to the next one, with Alt they give it another turn; Enter does what
-    /// fits it best, Delete takes it away, the menu key opens its menu.
-    fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent, state: &AppState) {
-        let mut drawn = self.drawn.iter();
-        let Some((row, item)) = drawn.find(|(_, item)| cx.has_key_focus(item.widget(id!(row)).area())) else {
-            return;
-        };
-        let (id, item) = (row.id, item.clone());
-        let (shown, last) = (&state.downloads, state.downloads.len().saturating_sub(1));
-        let Some(at) = shown.shown().position(|download| download.id == id) else {
-            return;
-        };
-        let next = match key.key_code {
-            KeyCode::ArrowUp if key.modifiers.alt => return self.give_turn(cx, id, Turn::Earlier),
-            KeyCode::ArrowDown if key.modifiers.alt => return self.give_turn(cx, id, Turn::Later),
-            KeyCode::ArrowUp => at.checked_sub(1),
-            KeyCode::ArrowDown => Some(at + 1),
-            KeyCode::Home => Some(0),
-            KeyCode::End => Some(last),
-            KeyCode::F10 if key.modifiers.shift => {
-                return open_menu_below(cx, MenuOf::Download(id), &item.widget(id!(name)));
-            }
-            KeyCode::Delete => {
-                tell(cx, DownloadsMsg::Remove(id));
-                if at < last {
-                    Some(at + 1)
-                } else {
-                    at.checked_sub(1)
-                }
-            }
-            code if is_press(code) => return tell(cx, DownloadsMsg::Act(id)),
-            _ => None,
-        };
-        if let Some(next) = next.and_then(|next| shown.row(next)) {
-            self.give_keys(cx, next.id);
-        }
-    }
-
-    /// The row keeps the keyboard wherever it goes.
-    fn give_turn(&mut self, cx: &mut Cx, id: DownloadId, turn: Turn) {
-        tell(cx, DownloadsMsg::Move(id, turn));
-        self.give_keys(cx, id);
-    }
-
-    fn give_keys(&mut self, cx: &mut Cx, id: DownloadId) {
-        self.wanted = Some(id);
-        self.view.redraw(cx);
-    }
-
-    /// What is not drawn yet takes no keyboard: asks again with the next frame.
-    fn try_focus(&mut self, cx: &mut Cx) {
-        let wanted = self.wanted.or(self.last);
-        let is_it = |(row, _): &&(DownloadRow, WidgetRef)| Some(row.id) == wanted;
-        let row = self.drawn.iter().find(is_it).or(self.drawn.first());
-        let target = match row {
-            Some((row, item)) => {
-                self.last = Some(row.id);
-                item.widget(id!(row))
-            }
-            None => self.view.widget(id!(close)),
-        };
-        if is_shown(cx, &target) {
-            self.wanted = None;
-            target.set_key_focus(cx);
-            self.view.redraw(cx);
-        } else {
-            self.drawn_by_now = cx.new_next_frame();
-        }
-    }
-}
-
-impl DownloadsPanelRef {
-    /// Gives a row the keyboard, or the button that closes the panel where there is none.
-    pub(crate) fn focus(&self, cx: &mut Cx) {
-        if let Some(mut panel) = self.borrow_mut() {
-            panel.drawn_by_now = cx.new_next_frame();
-        }
-    }
-
-    /// Where Tab stops among the rows: one row, from which arrows lead to the others, and its buttons.
-    pub(crate) fn stops(&self, cx: &Cx) -> Vec<WidgetRef> {
-        let Some(panel) = self.borrow() else {
-            return Vec::new();
-        };
-        let items = panel.drawn.iter().map(|(_, item)| item);
-        let mut shown = items.filter(|item| is_shown(cx, item));
-        let first = shown.clone().next();
-        let item = shown.find(|item| has_keys(cx, item)).or(first);
-        item.map_or_else(Vec::new, |item| {
-            let tools = rows::TOOLS.map(|tool| item.widget(tool));
-            let tools = tools.into_iter().filter(|tool| !tool.is_empty());
-            std::iter::once(item.widget(id!(row))).chain(tools).collect()
-        })
-    }
-}
-
-/// Whether a row or one of its buttons has the keyboard.
-fn has_keys(cx: &Cx, item: &WidgetRef) -> bool {
-    let tools = rows::TOOLS.map(|tool| item.widget(tool));
-    let mut areas = std::iter::once(item.widget(id!(row)))
-        .chain(tools)
-        .map(|it| it.area());
-    // Where nothing has the keyboard, the place that has it is as empty as that of what was never drawn.
-    areas.any(|area| !area.is_empty() && cx.has_key_focus(area))
 }
 
 /// Tells which button of a row was pressed.

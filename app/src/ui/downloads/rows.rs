@@ -72,7 +72,7 @@ live_design! {
     }
     Reason = <View> {
         width: Fill, height: Fit, flow: Right
-        padding: { right: 8 }, margin: { top: 6 }, spacing: 8
+        padding: { right: 8 }, margin: { top: 8, bottom: 3 }, spacing: 8
         mark = <View> { width: Fit, height: Fit, padding: { top: 2 } }
         reason = <TextBlock> {}
     }
@@ -115,7 +115,7 @@ live_design! {
                 }
             }
             <Reason> { mark = { <Glyph> { draw_icon: { color: (COLOR_BAD), svg_path: (ICON_ERROR) } } } }
-            <Numbers> { amount = { draw_text: { color: (COLOR_TEXT_3) } } }
+            numbers = <Numbers> { amount = { draw_text: { color: (COLOR_TEXT_3) } } }
         }
     }
     pub DoneDownload = <Item> {
@@ -137,16 +137,19 @@ live_design! {
                     <Small> { text: (TEXT_VERIFIED), draw_text: { color: (COLOR_OK) } }
                     <Caption> { text: "·" }
                 }
-                unverified = <Glyph14> { draw_icon: { svg_path: (ICON_CHECK) } }
+                unverified = <View> {
+                    width: Fit, height: Fit
+                    <Glyph14> { draw_icon: { svg_path: (ICON_CHECK) } }
+                }
                 amount = <Caption> { width: Fill }
             }
         }
     }
 }
 
-/// Heights of the rows as they are designed above, in pixels; of reasons that take one line.
+/// Heights of the rows as they are designed above, in pixels; of reasons that take three lines, as most do.
 const WITH_BAR: f64 = 91.0;
-const HINDERED: f64 = 105.0;
+const HINDERED: f64 = 145.0;
 const DONE: f64 = 79.0;
 
 /// The buttons of rows.
@@ -195,6 +198,7 @@ pub(super) fn fill(cx: &mut Cx, item: &WidgetRef, row: &DownloadRow, more: bool)
         Group::Hindered => {
             item.label(id!(reason)).set_text(cx, &row.reason);
             item.widget(id!(page)).set_visible(cx, row.page.is_some());
+            item.widget(id!(numbers)).set_visible(cx, !row.amount.is_empty());
         }
         Group::Done => {
             item.widget(id!(verified)).set_visible(cx, row.verified);

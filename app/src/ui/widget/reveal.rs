@@ -4,7 +4,11 @@ use makepad_widgets::{Cx, PortalListRef};
 
 /// Brings a row wholly into view when the list is drawn next. `height` tells the height of each row in pixels.
 pub(crate) fn reveal(cx: &Cx, list: &PortalListRef, row: usize, height: impl Fn(usize) -> f64) {
-    let view = list.area().rect(cx).size.y;
+    reveal_within(list, list.area().rect(cx).size.y, row, height);
+}
+
+/// The same in a list of this height in pixels: while it is drawn, it is not known where it was.
+pub(crate) fn reveal_within(list: &PortalListRef, view: f64, row: usize, height: impl Fn(usize) -> f64) {
     let now = (list.first_id(), list.scroll_position());
     if let Some((first, top)) = place(now, view, row, height).filter(|_| view > 0.0) {
         list.set_first_id_and_scroll(first, top);

@@ -67,12 +67,36 @@ fn one_of_each() -> Vec<Download> {
 
 #[test]
 fn each_state_has_its_words() {
-    expect![[r#""#]].assert_eq(&lines(one_of_each(), Language::English));
+    expect![[r#"
+        5 active, 96.4_MB/s
+        Active 0.60 Qwen3 8B | Q5_K_M | 3.00 of 5.00_GB | 48.2_MB/s · 46_s left
+        Active 0.00 Qwen3 8B | Q5_K_M | Asking the hub | 48.2_MB/s · 46_s left
+        Active 0.40 Qwen3 8B | Q5_K_M | 2.00 of 5.00_GB | 0_B/s | The connection closed; it is tried again.
+        Active 0.00 Qwen3 8B | Q5_K_M | 0 of 5.00_GB | Waiting
+        Active 0.40 Qwen3 8B | Q5_K_M | 2.00 of 5.00_GB | Checking the file
+        Paused 0.40 Qwen3 8B | Q5_K_M | Paused at 2.00 of 5.00_GB | 40_%
+        Hindered 0.40 Qwen3 8B | Q5_K_M | 2.00 of 5.00_GB is kept | The disk is full: /m needs 12.1_GB, some of it to spare, and has 9.80_GB. Free some space, then try again; a download goes on by itself.
+        Hindered 0.40 Qwen3 8B | Q5_K_M | 5.00_GB | a.gguf arrived with other bytes than the hub promises, so nothing of it was kept. Try again; if it happens twice, the hub or the network changes the file.
+        Done 1.00 Qwen3 8B | Q5_K_M | 5.00_GB · SHA-256 matches
+        Done 0.40 Qwen3 8B | Q5_K_M | 5.00_GB · not verified, the hub told no SHA-256
+    "#]].assert_eq(&lines(one_of_each(), Language::English));
 }
 
 #[test]
 fn each_state_has_its_words_in_german() {
-    expect![[r#""#]].assert_eq(&lines(one_of_each(), Language::German));
+    expect![[r#"
+        5 aktiv, 96,4_MB/s
+        Active 0.60 Qwen3 8B | Q5_K_M | 3,00 von 5,00_GB | 48,2_MB/s · noch 46_s
+        Active 0.00 Qwen3 8B | Q5_K_M | Fragt den Hub | 48,2_MB/s · noch 46_s
+        Active 0.40 Qwen3 8B | Q5_K_M | 2,00 von 5,00_GB | 0_B/s | The connection closed; it is tried again.
+        Active 0.00 Qwen3 8B | Q5_K_M | 0 von 5,00_GB | Wartet
+        Active 0.40 Qwen3 8B | Q5_K_M | 2,00 von 5,00_GB | Prüft die Datei
+        Paused 0.40 Qwen3 8B | Q5_K_M | Pausiert bei 2,00 von 5,00_GB | 40_%
+        Hindered 0.40 Qwen3 8B | Q5_K_M | 2,00 von 5,00_GB bleiben erhalten | Die Festplatte ist voll: /m braucht 12,1_GB mit etwas Reserve und hat 9,80_GB. Schaff Platz, dann versuch es noch einmal; ein Download geht von selbst weiter.
+        Hindered 0.40 Qwen3 8B | Q5_K_M | 5,00_GB | a.gguf kam mit anderen Bytes an, als der Hub verspricht; deshalb wurde nichts behalten. Versuch es noch einmal; geschieht es wieder, verändert der Hub oder das Netz die Datei.
+        Done 1.00 Qwen3 8B | Q5_K_M | 5,00_GB · SHA-256 stimmt
+        Done 0.40 Qwen3 8B | Q5_K_M | 5,00_GB · nicht geprüft, der Hub nannte kein SHA-256
+    "#]].assert_eq(&lines(one_of_each(), Language::German));
 }
 
 #[test]
