@@ -177,11 +177,16 @@ fn the_window_opens_again_where_it_stood() -> Result<()> {
 fn every_control_of_every_page_has_a_name_and_words() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;
-    for page in ["chat", "discover", "models", "server", "downloads", "settings"] {
+    for page in ["chat", "discover", "models", "server", "settings"] {
         window.click(&format!("rail.{page}"))?;
         window.wait_for(page, |window| is(window, "page", page))?;
         nameless(&window, page)?;
     }
+    window.click("rail.downloads")?;
+    window.visible("downloads.close")?;
+    nameless(&window, "the downloads")?;
+    window.key("Escape")?;
+    window.wait_gone("downloads.close")?;
     for part in crate::settings::PARTS {
         window.click(&format!("settings.part.{part}"))?;
         nameless(&window, part)?;

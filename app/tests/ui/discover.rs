@@ -220,7 +220,7 @@ fn pictures_of_the_page_that_finds_models() -> Result<()> {
         window.wait_for("the theme", |window| Ok(window.state()?["theme"] == theme))?;
         window.click("rail.discover")?;
         search(&window, "")?;
-        window.click("discover.model.1")?;
+        window.click("discover.model.0")?;
         window.visible("discover.file.0")?;
         take("discover")?;
         search(&window, "owl")?;
