@@ -1310,6 +1310,7 @@ path-export-all-title = Alle Chats exportieren
 path-export-all-text = Eine JSON-Datei mit allem, die wieder importiert werden kann. Eine vorhandene Datei wird nicht überschrieben.
 path-folder-title = Ordner mit Modellen hinzufügen
 path-folder-text = Hearth sucht dort und darunter nach GGUF-Dateien und ändert nichts darin.
+path-folder-whole = muss ein ganzer Pfad sein, von der Wurzel an
 
 confirm-delete-all = Alles löschen und beenden?
 confirm-delete-all-text = Alle Chats, Entwürfe, Vorlagen, Einstellungen, API-Schlüssel, Protokolle, aufbewahrten Zustände und dein Hugging-Face-Token werden gelöscht und kommen nicht wieder. Modelldateien in { $models } und in Ordnern anderer Programme bleiben. Hearth schließt sich und öffnet sich beim nächsten Mal leer.

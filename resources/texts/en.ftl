@@ -1311,6 +1311,7 @@ path-export-all-title = Export all chats
 path-export-all-text = One JSON file, whole, to be imported again. An existing file is not written over.
 path-folder-title = Add a folder with models
 path-folder-text = Hearth looks for GGUF files there and below, and changes nothing in it.
+path-folder-whole = must be a whole path, from the root on
 
 confirm-delete-all = Delete everything and quit?
 confirm-delete-all-text = All chats, drafts, presets, settings, API keys, logs, kept states and your Hugging Face token go, and cannot come back. Model files in { $models } and in folders of other programs stay. Hearth closes, and opens empty next time.

@@ -189,8 +189,8 @@ fn what_was_said_is_of_one_chat_and_leaves_a_draft_alone() {
 #[test]
 fn a_message_of_either_side_is_shown_to_select_from() {
     for (message, shown) in [
-        (11, "text to select > \"Question\""),
-        (12, "text to select < \"Answer\""),
+        (11, "text to select, Your message: \"Question\""),
+        (12, "text to select, The answer: \"Answer\""),
     ] {
         let mut desk = Desk::with_chats();
         desk.all([Msg::SelectText(MessageId(message))]);

@@ -98,6 +98,7 @@ fn it_shows_what_a_load_takes() {
         -> FocusOverlay
         -> LoadDialog(ReadRemembered(FileId("starter/smol.gguf")))
         -> LoadDialog(ListDevices)
+        -> SettingsPage(WatchUsage)
         -> reckon 1
         Load smol (Q4_1 · 98.4_MB): Fits
           The Vulkan0 [0.50, 0.75, 0.88, 0.94] 3.50_GB of 4.00_GB free

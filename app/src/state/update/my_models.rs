@@ -6,7 +6,7 @@ mod details;
 mod importing;
 
 use hearth_protocol::library::{LibraryEvent, Source};
-use hearth_protocol::{FileId, Result};
+use hearth_protocol::{Error, FileId, Result};
 
 use crate::effect::my_models::MyModelsEffect;
 use crate::effect::{BackendEffect, WindowEffect};

@@ -233,7 +233,7 @@ fn a_long_value_is_cut_in_its_row_and_whole_to_select() {
         act(MyModelsMsg::ShowPart(Part::Metadata)),
         act(MyModelsMsg::OpenValue(0)),
     ]);
-    assert!(desk.told().contains("text to select general.name \"Qwen Qwen"));
+    assert!(desk.told().contains("text to select, general.name: \"Qwen Qwen"));
     desk.all([Msg::Escape]);
     assert!(desk.state.my_models.details.is_some(), "the panel is still there");
 }

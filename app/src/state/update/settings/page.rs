@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use hearth_protocol::engine::UsageEvent;
 use hearth_protocol::library::Source;
 use hearth_protocol::settings::Settings;
-use hearth_protocol::{ByteSize, Result};
+use hearth_protocol::{ByteSize, Error, Result};
 
 use crate::effect::settings::SettingsEffect;
 use crate::effect::{BackendEffect, WindowEffect};
@@ -221,9 +221,15 @@ impl AppState {
     pub(in crate::state::update) fn add_model_folder(&mut self, folder: PathBuf) {
         let mut wanted = self.settings.shown().clone();
         if !wanted.model_folders.contains(&folder) {
-            wanted.model_folders.push(folder);
+            wanted.model_folders.push(folder.clone());
         }
-        let checked = wanted.validate();
+        let checked = match folder.is_absolute() {
+            true => wanted.validate(),
+            false => Err(Error::Invalid {
+                field: folder.display().to_string(),
+                problem: say!(self.texts(), "path-folder-whole"),
+            }),
+        };
         let complaint = say!(self.texts(), "failed-add-folder");
         if self.end_form(&complaint, checked).is_some() {
             self.change_settings(|settings| *settings = wanted);
