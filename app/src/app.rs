@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 use makepad_widgets::*;
 
 use crate::bridge::Bridge;
-use crate::desktop;
+use crate::desktop::{self, ASKS_X11};
 use crate::ending::{self, Ending};
 use crate::msg::Msg;
 use crate::msg::downloads::DownloadsMsg;
@@ -190,8 +190,8 @@ impl AppMain for App {
             Event::Startup => self.update(cx, Msg::Start),
             Event::Signal => self.take_news(cx),
             Event::WindowGeomChange(_) => self.update(cx, Msg::WindowMoved),
-            Event::AppGotFocus => self.update(cx, Msg::WindowInFront(true)),
-            Event::AppLostFocus => self.update(cx, Msg::WindowInFront(false)),
+            Event::AppGotFocus if !ASKS_X11 => self.update(cx, Msg::WindowInFront(true)),
+            Event::AppLostFocus if !ASKS_X11 => self.update(cx, Msg::WindowInFront(false)),
             Event::KeyDown(key) if self.take_key(cx, key) => return,
             // The keyboard stays where it was under a menu, and types nothing there.
             Event::TextInput(_) if self.menu_is_open() => return,

@@ -15,6 +15,9 @@ use crate::state::appearance::{Desktop, Shade, language_of};
 /// Longest the first frame waits for the desktop's colours. A desktop that answers later is followed all the same.
 const PATIENCE: Duration = Duration::from_millis(300);
 
+/// Whether the X server tells if the window is in front: under X11 the toolkit takes what can be seen for what is in front.
+pub(crate) const ASKS_X11: bool = cfg!(target_os = "linux");
+
 /// Asks before the window opens.
 pub(crate) fn ask() -> Desktop {
     let (tell, told) = mpsc::sync_channel(1);
