@@ -205,6 +205,20 @@ impl Hearth {
         Ok(stopped_at.elapsed())
     }
 
+    /// How long it takes until something is known of what a load with these options would take.
+    ///
+    /// # Errors
+    /// Where nothing is told by then.
+    pub(crate) fn first_estimate(&self, options: LoadOptions) -> anyhow::Result<Duration> {
+        let asked_at = Instant::now();
+        let model = ModelRef::Path(self.path.clone());
+        let events = self.client.estimate_memory(model, options);
+        match events.next_timeout(LIMIT)? {
+            Some(EstimateEvent::Rough(_)) => Ok(asked_at.elapsed()),
+            other => bail!("the formula does not come first: {other:?}"),
+        }
+    }
+
     /// What a load would take, as the engine estimates it: weights, KV cache and compute buffers in main memory.
     ///
     /// # Errors

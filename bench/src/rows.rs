@@ -3,6 +3,7 @@
 mod catalogue;
 mod chats;
 mod download;
+mod estimate;
 mod gap;
 mod leave;
 mod memory;
@@ -42,7 +43,7 @@ pub(crate) enum Measure {
 }
 
 /// All rows, in the table's order.
-pub(crate) const ALL: [Row; 25] = [
+pub(crate) const ALL: [Row; 26] = [
     Row::new("decode", speed::decode),
     Row::new("prompt", speed::prompt),
     Row::new("round-trip", speed::round_trip),
@@ -69,6 +70,10 @@ pub(crate) const ALL: [Row; 25] = [
     Row::new("speculation-repeat", speculation::repeat),
     Row::new("speculation-prose", speculation::prose),
     Row::new("memory", memory::memory),
+    Row {
+        rounds: stop::ROUNDS,
+        ..Row::new("estimate", estimate::estimate)
+    },
     Row::alone("catalogue", catalogue::catalogue),
     Row::alone("chats", search::chats),
     Row::alone("download-paced", download::paced),

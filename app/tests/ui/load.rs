@@ -2,7 +2,6 @@
 //! memory guard refuses can be loaded all the same.
 
 use anyhow::{Result, ensure};
-use serde_json::Value;
 
 use crate::home;
 use crate::panel::{reach, type_into};
@@ -100,7 +99,7 @@ fn open(window: &Window<'_>) -> Result<()> {
     window.visible("picker.row.0")?;
     window.key("alt+Return")?;
     window.wait_for("the dialog", |window| {
-        Ok(window.state()?["overlay"] == Value::from("load") && window.visible("load_dialog.load")?.focus)
+        Ok(window.state()?["overlay"] == "load" && window.visible("load_dialog.load")?.focus)
     })
 }
 

@@ -150,10 +150,10 @@ impl Widget for DiscoverPage {
         }
         self.view.handle_event(cx, event, scope);
         match event {
-            Event::KeyDown(key) if key.key_code == KeyCode::ArrowDown => {
-                if self.view.one_line(id!(words)).key_focus(cx) {
-                    self.view.model_cards(id!(model_cards)).focus_first(cx);
-                }
+            Event::KeyDown(key)
+                if key.key_code == KeyCode::ArrowDown && self.view.one_line(id!(words)).key_focus(cx) =>
+            {
+                self.view.model_cards(id!(model_cards)).focus_first(cx);
             }
             Event::Actions(actions) => self.take(cx, actions),
             _ => (),
