@@ -9,6 +9,7 @@ mod job;
 mod memory;
 mod pool;
 mod question;
+mod reckon;
 mod rough;
 mod usage;
 mod worker;
@@ -21,8 +22,7 @@ use std::sync::Arc;
 use hearth_protocol::answer::{AnswerOptions, Logprobs};
 use hearth_protocol::completion::Piece;
 use hearth_protocol::engine::{
-    Activity, Device, DeviceKind, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel,
-    MemoryEstimate,
+    Activity, Device, EngineEvent, KeepLoaded, LoadEvent, LoadOptions, LoadedModel,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::library::LibraryFile;
@@ -34,10 +34,8 @@ use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 
 use crate::config::WorkerCommand;
 use crate::files::{blocking, file_error};
-use crate::library::estimate::Facts;
 pub(crate) use embed::EmbedJob;
 use job::{JobIds, JobSink};
-use memory::Memory;
 use pool::{Limits, Message, Pool, Setup};
 use question::{Question, Told};
 
@@ -317,44 +315,6 @@ impl Engine {
     pub(crate) async fn devices(&self) -> Result<Vec<Device>> {
         let (done, answer) = oneshot::channel();
         tell(&self.pool, Message::Devices { done });
-        answer.await.unwrap_or(Err(Error::BackendGone))
-    }
-
-    /// The same as it was when it was first asked for, its free memory too.
-    ///
-    /// # Errors
-    /// Those of [`Self::devices`].
-    pub(crate) async fn known_devices(&self) -> Result<&[Device]> {
-        let known = self.known_devices.get_or_try_init(|| self.devices()).await;
-        known.map(Vec::as_slice)
-    }
-
-    /// What a load would take, by the file's header; `None` where that does not tell it.
-    pub(crate) async fn rough_estimate(
-        &self,
-        file: &LibraryFile,
-        options: &LoadOptions,
-    ) -> Option<MemoryEstimate> {
-        let mut devices = self.known_devices().await.ok()?.to_vec();
-        let (path, size, options) = (file.path.clone(), file.size.0, options.clone());
-        let reckoned = tokio::task::spawn_blocking(move || {
-            for processor in devices.iter_mut().filter(|it| it.kind == DeviceKind::Cpu) {
-                processor.memory_free = Memory::now().free.map(ByteSize);
-            }
-            let facts = Facts::open(&path).ok()?;
-            rough::rough(&facts, size, &options, &devices)
-        });
-        reckoned.await.ok().flatten()
-    }
-
-    /// What a load would take, device by device.
-    ///
-    /// # Errors
-    /// Those of a load, as far as the file's header tells; `WorkerDied` where the worker that reckons ended.
-    pub(crate) async fn estimate(&self, path: PathBuf, options: LoadOptions) -> Result<MemoryEstimate> {
-        let (done, answer) = oneshot::channel();
-        let options = Box::new(options);
-        tell(&self.pool, Message::Estimate { path, options, done });
         answer.await.unwrap_or(Err(Error::BackendGone))
     }
 

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use hearth_backend::{Config, HubConfig, Shutdown, WORKER_ARGUMENT, WorkerCommand, start};
 use hearth_protocol::chat::{ChatEvent, Message, TurnOptions, TurnRequest};
 use hearth_protocol::engine::{
-    ContextLength, EstimateEvent, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel,
-    MemoryEstimate, ModelRef,
+    ContextLength, KeepLoaded, LoadEvent, LoadOptions, LoadRequest, LoadedModel, ModelRef,
 };
 use hearth_protocol::generate::{SamplingParams, StopReason, TurnStats};
 use hearth_protocol::settings::Settings;
@@ -255,17 +254,6 @@ pub(crate) fn outcome_of_load(events: &Events<LoadEvent>) -> Result<LoadedModel,
             LoadEvent::Loaded(model) => return Ok(model),
             LoadEvent::Failed(error) => return Err(error),
             LoadEvent::Started { .. } | LoadEvent::Progress(_) => (),
-        }
-    }
-}
-
-/// What a load would take, as llama.cpp counts it.
-pub(crate) fn exact(events: &Events<EstimateEvent>) -> Result<MemoryEstimate, Error> {
-    loop {
-        match next(events).expect("an estimate has a last event") {
-            EstimateEvent::Exact(estimate) => return Ok(estimate),
-            EstimateEvent::Failed(error) => return Err(error),
-            EstimateEvent::Rough(_) => (),
         }
     }
 }

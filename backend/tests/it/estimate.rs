@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use hearth_protocol::Error;
 use hearth_protocol::engine::{EstimateEvent, KvType, LoadOptions, MemoryEstimate, ModelRef};
+use hearth_protocol::{Error, Events};
 
-use crate::app::{App, context, exact, next};
+use crate::app::{App, context, next};
 use crate::smollm;
 use crate::tiny_gguf::Tiny;
 
@@ -14,6 +14,17 @@ fn estimate(app: &App, path: &Path, options: LoadOptions) -> Result<MemoryEstima
         .client
         .estimate_memory(ModelRef::Path(path.to_owned()), options);
     exact(&events)
+}
+
+/// What a load would take, as llama.cpp counts it.
+pub(crate) fn exact(events: &Events<EstimateEvent>) -> Result<MemoryEstimate, Error> {
+    loop {
+        match next(events).expect("an estimate has a last event") {
+            EstimateEvent::Exact(estimate) => return Ok(estimate),
+            EstimateEvent::Failed(error) => return Err(error),
+            EstimateEvent::Rough(_) => (),
+        }
+    }
 }
 
 /// Weights, KV cache and buffers on the one device of a machine without a graphics card.

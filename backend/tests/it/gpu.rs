@@ -3,7 +3,8 @@
 
 use hearth_protocol::engine::{DeviceKind, GpuLayers, LoadOptions, ModelRef};
 
-use crate::app::{App, context, exact, greedy};
+use crate::app::{App, context, greedy};
+use crate::estimate::exact;
 use crate::real_worker;
 
 /// Tokens of an answer.

@@ -157,18 +157,14 @@ live_design! {
         draw_icon: { color: (COLOR_TEXT_2) }
     }
     pub SmallButton = <SecondaryButton> {
-        height: 28, padding: { left: 11, right: 11 }, spacing: 6
-        icon_walk: { width: 14, height: 14 }
+        height: 28, padding: { left: 11, right: 11 }, spacing: 6, icon_walk: { width: 14, height: 14 }
         draw_bg: { radius: 7.0 }
         draw_text: { text_style: <FONT_SMALL_BOLD> {} }
     }
     // What it does cannot be undone.
-    pub BadButton = <SmallButton> {
-        draw_text: { color: (COLOR_BAD), color_hover: (COLOR_BAD) }
-    }
+    pub BadButton = <SmallButton> { draw_text: { color: (COLOR_BAD), color_hover: (COLOR_BAD) } }
     pub SmallQuietButton = <QuietButton> {
-        height: 28, padding: { left: 11, right: 11 }, spacing: 6
-        icon_walk: { width: 14, height: 14 }
+        height: 28, padding: { left: 11, right: 11 }, spacing: 6, icon_walk: { width: 14, height: 14 }
         draw_bg: { radius: 7.0 }
         draw_text: { text_style: <FONT_SMALL_BOLD> {} }
     }
