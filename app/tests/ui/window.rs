@@ -168,19 +168,23 @@ impl<'a> Window<'a> {
     }
 
     /// Ends the app as the window manager's close button does, and waits.
-    pub(crate) fn close(mut self) -> Result<()> {
+    pub(crate) fn close(self) -> Result<()> {
         self.check_output()?;
         self.screen.close_window()?;
-        let status = self.process.wait()?;
-        ensure!(status.success(), "the app ended with {status}");
-        Ok(())
+        self.wait_end()
     }
 
     /// Waits until the app has ended by itself.
     pub(crate) fn wait_end(mut self) -> Result<()> {
-        let status = self.process.wait()?;
-        ensure!(status.success(), "the app ended with {status}");
-        Ok(())
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Some(status) = self.process.try_wait()? {
+                ensure!(status.success(), "the app ended with {status}");
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        bail!("the app does not end")
     }
 
     /// Ends the app at once, as a crash would, and waits.
@@ -190,15 +194,13 @@ impl<'a> Window<'a> {
     }
 
     /// Asks the app to end as the system does at the end of a session, and waits.
-    pub(crate) fn terminate(mut self) -> Result<()> {
+    pub(crate) fn terminate(self) -> Result<()> {
         let process = self.process.id().to_string();
         let asked = Command::new("sh")
             .args(["-c", &format!("kill -s TERM {process}")])
             .status()?;
         ensure!(asked.success(), "kill ended with {asked}");
-        let status = self.process.wait()?;
-        ensure!(status.success(), "the app ended with {status}");
-        Ok(())
+        self.wait_end()
     }
 
     /// The state the window shows.
