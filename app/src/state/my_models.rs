@@ -44,6 +44,11 @@ pub(crate) struct MyModels {
     pub(super) deleting: Deleting,
     pub(super) selection: Selection,
     pub(super) records: HashMap<FileId, FileRecord>,
+    /// What is on its way to be written of files, each with what follows.
+    writing: HashMap<FileId, Option<FileNotes>>,
+    /// Beginnings and ends of writing, and how many there had been when the records were asked for last.
+    writes: u64,
+    writes_asked: u64,
     /// Grows with each change of the records.
     pub(super) revision: u64,
     /// Whether changes of the files are told.
@@ -159,6 +164,42 @@ impl MyModels {
         let by_file = records.into_iter().map(|record| (record.file.clone(), record));
         self.records = by_file.collect();
         self.revision += 1;
+    }
+
+    /// The records are asked for.
+    pub(super) fn ask_records(&mut self) {
+        self.writes_asked = self.writes;
+    }
+
+    /// Whether the records that come now may lack what was written meanwhile.
+    pub(super) fn are_records_old(&self) -> bool {
+        self.writes_asked != self.writes
+    }
+
+    /// Notes what is to be written of a file; whether it can be asked for now. Two on their way at once could come to rest in
+    /// the wrong order, so that the newest waits for the one before.
+    pub(super) fn begins_writing(&mut self, file: &FileId, notes: &FileNotes) -> bool {
+        self.writes += 1;
+        match self.writing.get_mut(file) {
+            Some(next) => {
+                *next = Some(notes.clone());
+                false
+            }
+            None => {
+                self.writing.insert(file.clone(), None);
+                true
+            }
+        }
+    }
+
+    /// A write is over; gives what is to be written next.
+    pub(super) fn end_writing(&mut self, file: &FileId) -> Option<FileNotes> {
+        self.writes += 1;
+        let next = self.writing.remove(file).flatten();
+        if next.is_some() {
+            self.writing.insert(file.clone(), None);
+        }
+        next
     }
 
     pub(super) fn take_notes(&mut self, file: &FileId, notes: FileNotes) {

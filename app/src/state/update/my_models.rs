@@ -91,6 +91,7 @@ impl AppState {
                 self.my_models.watching = false;
                 self.complain(&say!(self.texts(), "failed-list-models"), &error);
             }
+            MyModelsNews::Records(Ok(_)) if self.my_models.are_records_old() => self.read_records(),
             MyModelsNews::Records(Ok(records)) => self.my_models.take_records(records),
             MyModelsNews::Records(Err(error)) => {
                 self.complain(&say!(self.texts(), "failed-read-records"), &error);
@@ -145,8 +146,13 @@ impl AppState {
     }
 
     pub(super) fn read_about_models(&mut self) {
-        self.ask_my_models(MyModelsEffect::ReadRecords);
+        self.read_records();
         self.ask_my_models(MyModelsEffect::ReadDiskUse);
+    }
+
+    pub(super) fn read_records(&mut self) {
+        self.my_models.ask_records();
+        self.ask_my_models(MyModelsEffect::ReadRecords);
     }
 
     fn clear_model_filters(&mut self) {

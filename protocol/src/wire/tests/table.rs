@@ -14,7 +14,7 @@ use crate::completion::CompletionRequest;
 use crate::download::{DownloadRequest, QueuePlace};
 use crate::embed::{EmbedInput, EmbedOptions, EmbedRequest};
 use crate::engine::{KeepLoaded, LoadOptions, SlotAction};
-use crate::library::{DeleteRequest, ImportMode, ImportRequest, Source};
+use crate::library::{DeleteRequest, FileNotes, ImportMode, ImportRequest, Source};
 use crate::prompt::{Prompt, PromptMessage, TokenizeInput, TokenizeRequest};
 use crate::server::ServerConfig;
 use crate::settings::Settings;
@@ -203,6 +203,8 @@ fn library(client: &Client) -> Vec<Box<dyn Asked>> {
         Box::new(client.watch_library()),
         Box::new(client.import_file(import)),
         Box::new(client.rename_file(file(), Some("n".into()))),
+        Box::new(client.file_records()),
+        Box::new(client.write_file_notes(file(), FileNotes::default())),
         Box::new(client.delete_file(delete)),
         Box::new(client.inspect_file(file())),
         Box::new(client.disk_use()),

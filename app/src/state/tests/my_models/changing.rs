@@ -213,6 +213,43 @@ fn a_favourite_shows_at_once_and_is_as_it_was_where_it_is_refused() {
     assert!(details.fault.is_some());
 }
 
+/// Two writes at once could come to rest in the wrong order, and records read meanwhile may lack both.
+#[test]
+fn what_is_written_shortly_after_another_is_not_lost() {
+    let mut desk = with_details();
+    let before = desk.state.my_models.notes(&id(QWEN)).favourite;
+    desk.all([
+        act(MyModelsMsg::TagsChanged("small".into())),
+        act(MyModelsMsg::CommitNotes),
+        act(MyModelsMsg::SetFavourite {
+            file: id(QWEN),
+            favourite: !before,
+        }),
+    ]);
+    let wants = desk.wants();
+    assert_eq!(wants.matches("WriteNotes").count(), 1, "{wants}");
+    let wanted = desk.state.my_models.notes(&id(QWEN));
+    let first = FileNotes {
+        favourite: before,
+        ..wanted.clone()
+    };
+    let written = |notes: &FileNotes| {
+        tell(MyModelsNews::NotesWritten {
+            file: id(QWEN),
+            result: Ok(notes.clone()),
+        })
+    };
+    desk.all([written(&first)]);
+    assert!(desk.wants().contains("WriteNotes"), "the next one follows");
+    assert_eq!(desk.state.my_models.notes(&id(QWEN)), wanted);
+    desk.all([tell(MyModelsNews::Records(Ok(Vec::new())))]);
+    assert!(desk.wants().contains("ReadRecords"), "they are read anew");
+    assert_eq!(desk.state.my_models.notes(&id(QWEN)), wanted);
+    desk.all([written(&wanted)]);
+    assert_eq!(desk.wants(), "");
+    assert_eq!(desk.state.my_models.notes(&id(QWEN)), wanted);
+}
+
 #[test]
 fn a_long_value_is_cut_in_its_row_and_whole_to_select() {
     use crate::state::my_models::details::shown_value;

@@ -128,15 +128,24 @@ impl AppState {
             details.fault = None;
         }
         self.my_models.take_notes(&file, notes.clone());
-        self.ask_my_models(MyModelsEffect::WriteNotes { file, notes });
+        if self.my_models.begins_writing(&file, &notes) {
+            self.ask_my_models(MyModelsEffect::WriteNotes { file, notes });
+        }
     }
 
     pub(super) fn take_written_notes(&mut self, file: &FileId, result: Result<FileNotes>) {
+        let next = self.my_models.end_writing(file);
+        let is_last = next.is_none();
+        if let Some(notes) = next {
+            let file = file.clone();
+            self.ask_my_models(MyModelsEffect::WriteNotes { file, notes });
+        }
         match result {
-            Ok(notes) => self.my_models.take_notes(file, notes),
+            Ok(notes) if is_last => self.my_models.take_notes(file, notes),
+            Ok(_) => (),
             Err(error) => {
                 self.fault_details(&error);
-                self.ask_my_models(MyModelsEffect::ReadRecords);
+                self.read_records();
             }
         }
     }
