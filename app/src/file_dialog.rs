@@ -35,7 +35,7 @@ pub(crate) fn open_many(title: String, tell: impl FnOnce(Vec<PathBuf>) + Send + 
     });
 }
 
-/// Opens the dialog for a folder and tells its path, or `None` as [`open`] does.
+/// Opens the dialog for a folder and tells its path, or `None` as [`open()`] does.
 pub(crate) fn open_folder(title: String, tell: impl FnOnce(Option<PathBuf>) + Send + 'static) {
     thread::spawn(move || tell(FileDialog::new().set_title(title).pick_folder()));
 }
