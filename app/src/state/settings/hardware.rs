@@ -82,12 +82,15 @@ impl Hardware {
         (self.looking, self.devices) = (false, Some(found));
     }
 
-    /// Takes a measurement.
-    pub(in crate::state) fn take_usage(&mut self, usage: Usage) {
+    /// Takes a measurement; whether it can be seen: where it looks as all before it do, the plot moves on unseen, and a window
+    /// that rests draws nothing.
+    pub(in crate::state) fn take_usage(&mut self, usage: Usage) -> bool {
+        let is_seen = self.usage.is_empty() || !self.usage.iter().all(|before| is_alike(before, &usage));
         if self.usage.len() >= KEPT {
             self.usage.pop_front();
         }
         self.usage.push_back(usage);
+        is_seen
     }
 
     /// Forgets measurements between which nobody listened: a plot of them would tell a minute that was none.
@@ -106,6 +109,16 @@ impl Hardware {
             _ => &[],
         }
     }
+}
+
+/// The least differences that are drawn at once, in bytes and in per cent. Smaller ones are lost in a plot of 24 pixels.
+const MEMORY_STEP: u64 = 16 << 20;
+const CPU_STEP: f32 = 5.0;
+
+/// Whether two measurements look alike.
+fn is_alike(one: &Usage, other: &Usage) -> bool {
+    let cpu = |usage: &Usage| usage.cpu_percent.unwrap_or_default();
+    one.memory.0.abs_diff(other.memory.0) < MEMORY_STEP && (cpu(one) - cpu(other)).abs() < CPU_STEP
 }
 
 /// Whether models may use a device.

@@ -52,8 +52,13 @@ impl Widget for Plot {
         let place = cx.walk_turtle(walk);
         self.draw_base.draw_abs(cx, place);
         let width = place.size.x / BARS as f64;
+        // The ground, on which nothing and nearly nothing stand.
+        let ground = Rect {
+            pos: dvec2(place.pos.x, place.pos.y + place.size.y - 1.0),
+            size: dvec2(place.size.x, 1.0),
+        };
+        self.draw_bar.draw_abs(cx, ground);
         for (back, share) in self.shares.iter().rev().take(BARS).enumerate() {
-            // What is not nothing is seen.
             let height = (f64::from(*share) * place.size.y).clamp(1.0, place.size.y);
             let bar = Rect {
                 pos: dvec2(

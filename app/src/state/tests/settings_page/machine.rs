@@ -6,6 +6,7 @@ use hearth_protocol::engine::{Device, DeviceKind, GpuLayers, Usage, UsageEvent};
 use hearth_protocol::hub::{HubAccount, HubStatus, TokenSource};
 
 use super::*;
+use crate::state::Redraw;
 use crate::state::settings::Part;
 
 fn hub(token: Option<TokenSource>, offline: bool) -> Msg {
@@ -133,6 +134,30 @@ fn a_minute_of_figures_is_kept_and_shares_are_of_the_whole() {
     assert_eq!(view.cpu.now.replace('\u{a0}', " "), "25 %");
     assert_eq!((view.memory.minute.len(), view.cpu.minute.len()), (60, 60));
     assert!((view.memory.minute[0] - 0.25).abs() < 1e-6);
+}
+
+/// A window that rests draws nothing, also where it shows what Hearth takes.
+#[test]
+fn figures_that_look_as_those_before_are_not_drawn() {
+    let mut desk = desk();
+    let mut draws = |cpu, memory| {
+        desk.all([told(SettingsNews::Usage(UsageEvent::Usage(Usage {
+            cpu_percent: Some(cpu),
+            memory: ByteSize(memory),
+            memory_free: None,
+            memory_total: Some(ByteSize(8_000_000_000)),
+        })))]);
+        desk.state.redraw() != Redraw::Never
+    };
+    assert!(draws(1.0, 200_000_000), "the first one");
+    assert!(!draws(0.4, 201_000_000));
+    assert!(draws(40.0, 201_000_000), "more is computed");
+    assert!(draws(1.0, 201_000_000), "its bar moves on");
+    for _ in 0..59 {
+        assert!(draws(1.0, 201_000_000));
+    }
+    assert!(!draws(1.0, 201_000_000), "a minute later it is out of sight");
+    assert!(draws(1.0, 300_000_000), "more is kept in memory");
 }
 
 fn device(name: &str, kind: DeviceKind) -> Device {

@@ -18,7 +18,7 @@ use crate::state::overlay::text_view::TextView;
 use crate::state::settings::Part;
 use crate::state::settings::knob::{Kind, Knob};
 use crate::state::settings::rows::typed;
-use crate::state::{AppState, Page, failure, format};
+use crate::state::{AppState, Page, Redraw, failure, format};
 use crate::text::say;
 
 /// What Hearth stands on, and under which licences.
@@ -95,7 +95,11 @@ impl AppState {
             SettingsNews::TokenKept(result) => self.take_kept_token(result),
             SettingsNews::TokenForgotten(result) => self.take_forgotten_token(result),
             SettingsNews::Devices(found) => self.settings.hardware.take_devices(found),
-            SettingsNews::Usage(UsageEvent::Usage(usage)) => self.settings.hardware.take_usage(usage),
+            SettingsNews::Usage(UsageEvent::Usage(usage)) => {
+                if !self.settings.hardware.take_usage(usage) {
+                    self.redraw = Redraw::Never;
+                }
+            }
             // What the end means is told by all else.
             SettingsNews::Usage(UsageEvent::Closed(_)) => (),
             SettingsNews::DiskUse(Ok(used)) => self.settings.disk_use = Some(used),
