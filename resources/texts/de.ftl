@@ -682,7 +682,7 @@ discover-downloads = { $count ->
     [one] { $number } Download
    *[other] { $number } Downloads
     }
-discover-as-of = Stand von Hugging Face: { $date }.
+discover-as-of = Stand von Hugging Face: { $date }
 discover-clear = Filter aufheben
 discover-open-settings = Einstellungen öffnen
 discover-nothing-title = Kein Modell passt

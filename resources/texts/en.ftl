@@ -683,7 +683,7 @@ discover-downloads = { $count ->
     [one] { $number } download
    *[other] { $number } downloads
     }
-discover-as-of = As Hugging Face said: { $date }.
+discover-as-of = Told by Hugging Face: { $date }
 discover-clear = Clear filters
 discover-open-settings = Open settings
 discover-nothing-title = No models match

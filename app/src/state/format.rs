@@ -43,12 +43,18 @@ pub(crate) fn size(texts: &Texts, size: ByteSize) -> String {
     decimal(texts, &size.to_string()).replace(' ', &SPACE.to_string())
 }
 
-/// A number of parameters: `137 M`, `4.0 B`.
+/// A number of parameters: `8.2 B`, `137 M`, `260 k`.
 pub(crate) fn parameters(texts: &Texts, count: u64) -> String {
-    let millions = count as f64 / 1e6;
-    match millions {
-        ..999.5 => format!("{millions:.0}{SPACE}M"),
-        _ => format!("{}{SPACE}B", decimal(texts, &format!("{:.1}", millions / 1e3))),
+    let count = count as f64;
+    match count {
+        ..999_500.0 => say!(texts, "number-thousands", number = format!("{:.0}", count / 1e3)),
+        ..999_500_000.0 => say!(texts, "number-millions", number = format!("{:.0}", count / 1e6)),
+        _ => {
+            let billions = count / 1e9;
+            let digits = usize::from(billions < 99.95 && (billions * 10.0).round() % 10.0 != 0.0);
+            let number = decimal(texts, &format!("{billions:.digits$}"));
+            say!(texts, "number-billions", number = number)
+        }
     }
 }
 

@@ -38,7 +38,7 @@ impl AppState {
     pub(crate) fn card(&self, model: &ModelSummary) -> Card {
         let texts = self.texts();
         let shown = self.discover.shown.as_ref();
-        let parameters = model.parameters.map(|count| parameters(texts, count));
+        let parameters = model.parameters.map(|count| format::parameters(texts, count));
         let downloads = model.downloads.map(|count| {
             let short = short(texts, count);
             say!(texts, "discover-downloads", count = count, number = short)
@@ -69,20 +69,6 @@ impl Discover {
     }
 }
 
-/// A number of parameters: `8.2 B`, `137 M`.
-pub(super) fn parameters(texts: &Texts, count: u64) -> String {
-    let (unit, value) = match count {
-        999_500_000.. => ("B", count as f64 / 1e9),
-        _ => ("M", count as f64 / 1e6),
-    };
-    let digits = usize::from(unit == "B" && value < 99.95 && (value * 10.0).round() % 10.0 != 0.0);
-    let number = format::decimal(texts, &format!("{value:.digits$}"));
-    match unit {
-        "B" => say!(texts, "number-billions", number = number),
-        _ => say!(texts, "number-millions", number = number),
-    }
-}
-
 /// A large number, shortened: `2.1 M`, `240 k`, `512`.
 pub(super) fn short(texts: &Texts, count: u64) -> String {
     let (value, digits) = match count {
@@ -108,12 +94,13 @@ mod tests {
         let cases = [
             (8_190_735_360, "8.2~B"),
             (137_000_000, "137~M"),
+            (260_032, "260~k"),
             (999_600_000, "1~B"),
             (24_000_000_000, "24~B"),
             (671_026_404_352, "671~B"),
         ];
         for (count, text) in cases {
-            assert_eq!(plain(parameters(&texts, count)), text);
+            assert_eq!(plain(format::parameters(&texts, count)), text);
         }
         let cases = [
             (512, "512"),

@@ -3,7 +3,7 @@
 use hearth_protocol::catalogue::{Capability, Fit, FitEstimate, HubPart, ModelDetails};
 use hearth_protocol::{ByteSize, Error, ErrorKind};
 
-use super::card::{parameters, short};
+use super::card::short;
 use super::file_row::FileDoing;
 use super::found::{Act, Notice};
 use super::shown::{FileName, Shown};
@@ -110,7 +110,7 @@ impl AppState {
         let facts = [
             Some(model.author.clone()),
             model.licence.clone(),
-            model.parameters.map(|count| parameters(texts, count)),
+            model.parameters.map(|count| format::parameters(texts, count)),
             model.context_length.map(|tokens| format::tokens(texts, tokens)),
             model.likes.map(|count| short(texts, count)),
             model.downloads.map(|count| short(texts, count)),

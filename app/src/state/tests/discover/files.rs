@@ -230,7 +230,7 @@ fn a_card_and_the_facts_say_what_is_known() {
         ]
         .map(str::to_owned)
     );
-    assert!(view.age.starts_with("As Hugging Face said: "), "{}", view.age);
+    assert!(view.age.starts_with("Told by Hugging Face: "), "{}", view.age);
     assert_eq!(view.files.replace('\u{a0}', " "), "3 files");
 }
 
