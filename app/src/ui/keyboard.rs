@@ -185,7 +185,7 @@ pub(crate) fn tab(cx: &mut Cx, ui: &WidgetRef, back: bool) {
         .flat_map(|element| (element.stops)(cx, &ui.widget(element.path)))
         .collect();
     let panel = ui.chat_panel(id!(chat_panel));
-    let details = ui.model_details(id!(model_details));
+    let details = ui.found_model(id!(found_model));
     let settings = ui.settings_page(id!(settings_page));
     // These scroll to what gets the keyboard.
     step(cx, &stops, back, |cx, widget| {

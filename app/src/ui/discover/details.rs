@@ -9,6 +9,7 @@ use crate::state::AppState;
 use crate::state::discover::details::{DetailsView, Memory};
 use crate::ui::widget::button::*;
 use crate::ui::widget::progress::*;
+use crate::ui::widget::reveal::reveal_on_page;
 use crate::ui::widget::slider::*;
 use crate::ui::widget::stack::*;
 use crate::ui::widget::text::*;
@@ -41,7 +42,7 @@ live_design! {
         width: Fill, height: Fit, flow: Right
         spacing: 16, margin: { top: 10 }
     }
-    pub ModelDetails = {{ModelDetails}} {
+    pub FoundModel = {{FoundModel}} {
         width: Fill, height: Fill, flow: Overlay
         nothing_chosen = <View> {
             visible: false
@@ -170,12 +171,9 @@ live_design! {
     }
 }
 
-/// Kept free above and below what is scrolled into view, in pixels.
-const BESIDE: f64 = 12.0;
-
 /// Everything of one model.
 #[derive(Live, LiveHook, Widget)]
-pub struct ModelDetails {
+pub struct FoundModel {
     #[deref]
     view: View,
     /// The model that was drawn last, so that another one begins at its top.
@@ -183,7 +181,7 @@ pub struct ModelDetails {
     model: String,
 }
 
-impl Widget for ModelDetails {
+impl Widget for FoundModel {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         if !self.view.visible() && event.requires_visibility() {
             return;
@@ -217,7 +215,7 @@ impl Widget for ModelDetails {
     }
 }
 
-impl ModelDetails {
+impl FoundModel {
     fn fill(&mut self, cx: &mut Cx, state: &AppState, view: &DetailsView) {
         if self.model != view.name {
             self.model.clone_from(&view.name);
@@ -317,25 +315,12 @@ impl ModelDetails {
         let Some(stop) = stops.find(|stop| cx.has_key_focus(stop.area())) else {
             return;
         };
-        let view = self.view.widget(id!(scroll)).area().rect(cx);
-        let content = self.view.widget(id!(content)).area().rect(cx);
-        let place = stop.area().rect(cx);
-        let (top, bottom) = (place.pos.y - BESIDE, place.pos.y + place.size.y + BESIDE);
-        let by = if top < view.pos.y {
-            top - view.pos.y
-        } else {
-            (bottom - view.pos.y - view.size.y).max(0.0)
-        };
-        if by != 0.0 {
-            let now = view.pos.y - content.pos.y;
-            let scroll = self.view.view(id!(scroll));
-            scroll.set_scroll_pos(cx, dvec2(0.0, (now + by).max(0.0)));
-            scroll.redraw(cx);
-        }
+        let (scroll, content) = (self.view.view(id!(scroll)), self.view.widget(id!(content)));
+        reveal_on_page(cx, &scroll, &content, stop.area().rect(cx));
     }
 }
 
-impl ModelDetailsRef {
+impl FoundModelRef {
     /// Whether a widget is drawn in the details, be it scrolled out of view.
     pub(crate) fn holds(&self, cx: &Cx, widget: &WidgetRef) -> bool {
         let Some(details) = self.borrow() else {

@@ -24,7 +24,7 @@ pub(crate) fn card_stops(cx: &Cx, cards: &WidgetRef) -> Vec<WidgetRef> {
 
 /// Where Tab stops in the details.
 pub(crate) fn stops(details: &WidgetRef) -> Vec<WidgetRef> {
-    details.as_model_details().stops()
+    details.as_found_model().stops()
 }
 
 /// The same from within.
@@ -62,7 +62,7 @@ pub(crate) fn all(ui: &WidgetRef, state: &AppState) -> Vec<Element> {
             Some(words.join(" | ")),
         ));
     }
-    let details = ui.widget(id!(model_details));
+    let details = ui.widget(id!(found_model));
     let rows = details.stack(id!(rows)).rows();
     for (index, (file, row)) in state.file_rows().into_iter().zip(rows).enumerate() {
         let mark = if file.is_recommended { "recommended" } else { "" };

@@ -113,7 +113,7 @@ live_design! {
         body = <View> {
             width: Fill, height: Fill, flow: Right
             model_cards = <ModelCards> {}
-            model_details = <ModelDetails> {}
+            found_model = <FoundModel> {}
         }
     }
 }
@@ -195,12 +195,12 @@ impl DiscoverPage {
         let over = width < BOTH;
         let (cards, details) = (
             self.view.widget(id!(model_cards)),
-            self.view.widget(id!(model_details)),
+            self.view.widget(id!(found_model)),
         );
         let is_chosen = state.discover.shown.is_some();
         cards.set_visible(cx, !(over && is_chosen));
         details.set_visible(cx, !over || is_chosen);
-        self.view.model_details(id!(model_details)).set_over(cx, over);
+        self.view.found_model(id!(found_model)).set_over(cx, over);
         let list = match width {
             _ if over => width,
             WIDE.. => LIST.0,
