@@ -4,8 +4,8 @@ use crate::models::{self, STARTER};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// The test that goes through the window and takes the pictures.
-const PICTURES: &str = "pictures_of_every_page";
+/// How the tests are called that go through the window and take the pictures.
+const PICTURES: &str = "pictures_";
 
 /// Takes the pictures and says where they are.
 ///
@@ -13,7 +13,9 @@ const PICTURES: &str = "pictures_of_every_page";
 /// Where the model does not come, the build fails or the window does not do as its test says.
 pub(crate) fn shot(workspace: &Workspace) -> anyhow::Result<()> {
     models::fetch(workspace, &[STARTER])?;
-    process::run(workspace.cargo(["test", "--workspace", "--all-features", "--test", "ui", PICTURES]))?;
+    let tests = ["test", "--workspace", "--all-features", "--test", "ui"];
+    let which = ["--", PICTURES, "--include-ignored"];
+    process::run(workspace.cargo(tests.into_iter().chain(which)))?;
     println!("The pictures are in {}", workspace.shots().display());
     Ok(())
 }

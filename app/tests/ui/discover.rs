@@ -208,6 +208,7 @@ fn without_the_hub_what_is_known_stays_and_says_why() -> Result<()> {
 
 /// A picture of each state, in both themes and at the sizes that a window may have.
 #[test]
+#[ignore = "takes pictures for ./x shot; the walks of this page check it"]
 fn pictures_of_the_page_that_finds_models() -> Result<()> {
     let folder = shots()?;
     let (screen, home, hub) = (Screen::start()?, home()?, hub());

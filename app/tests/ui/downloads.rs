@@ -221,6 +221,7 @@ fn who_looks_elsewhere_is_told_by_the_desktop() -> Result<()> {
 
 /// One of each, beside the picture of the design; then narrow, large and in German.
 #[test]
+#[ignore = "takes pictures for ./x shot; the walks of this page check it"]
 fn pictures_of_downloads_in_both_themes() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let hub = TestHub::start_with(Serving {

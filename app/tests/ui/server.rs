@@ -239,6 +239,7 @@ fn a_flood_of_lines_is_drawn_in_few_redraws() -> Result<()> {
 }
 
 #[test]
+#[ignore = "takes pictures for ./x shot; the walks of this page check it"]
 fn pictures_of_the_server_in_both_themes() -> Result<()> {
     let folder = shots()?;
     let (screen, home) = (Screen::start()?, home()?);
