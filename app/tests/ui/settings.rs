@@ -125,7 +125,7 @@ fn settings_act_at_once_say_what_is_refused_and_are_there_after_a_restart() -> R
     window.type_text("models")?;
     window.key("Return")?;
     window.wait_for("why not", |window| {
-        Ok(window.visible("path_form.fault")?.text.contains("absolute"))
+        Ok(window.visible("path_form.fault")?.text.contains("whole path"))
     })?;
     window.key("ctrl+a")?;
     window.type_text(&folder.display().to_string())?;
