@@ -12,7 +12,6 @@ use hearth_protocol::library::LibraryFile;
 use hearth_protocol::{ByteSize, Error, FileId};
 
 use crate::effect::Run;
-use crate::text::Key;
 use number::{Bounds, LoadNumber};
 use text::LoadText;
 
@@ -58,8 +57,6 @@ struct Estimating {
     asked: Option<Run>,
     /// The newest answer.
     told: Option<MemoryEstimate>,
-    /// Whether it was counted and not reckoned, for what is set now.
-    is_exact: bool,
     /// Why there is none.
     error: Option<Error>,
 }
@@ -107,7 +104,6 @@ impl LoadDialog {
     /// Notes the question that is asked now.
     pub(super) fn ask_estimate(&mut self, run: Run) {
         self.estimate.asked = Some(run);
-        self.estimate.is_exact = false;
     }
 
     /// Whether this is the question that is being answered.
@@ -116,8 +112,7 @@ impl LoadDialog {
     }
 
     /// Takes an answer.
-    pub(super) fn take_estimate(&mut self, told: Result<MemoryEstimate, Error>, is_exact: bool) {
-        self.estimate.is_exact = is_exact;
+    pub(super) fn take_estimate(&mut self, told: Result<MemoryEstimate, Error>) {
         match told {
             Ok(told) => {
                 self.estimate.told = Some(told);
@@ -210,17 +205,12 @@ impl LoadDialog {
     /// What is wrong with what is set, which keeps it from being loaded.
     pub(super) fn problem(&self) -> Option<Problem> {
         let bounds = self.bounds();
-        let number = |(number, text): (&LoadNumber, &String)| {
-            let fault = number.shape(bounds).read(text).err()?;
-            Some(Problem::Number(*number, fault))
-        };
-        let text = |(field, text): (&LoadText, &String)| {
-            let fault = field.read(text, &mut LoadOptions::default()).err()?;
-            Some(Problem::Text(*field, fault))
-        };
-        let typed = self.typed.iter().find_map(number);
-        typed
-            .or_else(|| self.texts.iter().find_map(text))
+        let is_wrong = |(number, text): (&LoadNumber, &String)| number.shape(bounds).read(text).is_err();
+        let is_unread =
+            |(field, text): (&LoadText, &String)| field.read(text, &mut LoadOptions::default()).is_err();
+        let is_typed_wrong = self.typed.iter().any(is_wrong) || self.texts.iter().any(is_unread);
+        is_typed_wrong
+            .then_some(Problem::Typed)
             .or_else(|| self.options.validate().err().map(Problem::Options))
     }
 }
@@ -228,10 +218,8 @@ impl LoadDialog {
 /// What is wrong with what is set.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Problem {
-    /// With a number that is typed.
-    Number(LoadNumber, super::number::Fault),
-    /// With a text that is typed.
-    Text(LoadText, Key),
+    /// With what is typed in a field, beside which it is told.
+    Typed,
     /// With what goes together.
     Options(Error),
 }

@@ -73,8 +73,6 @@ pub(crate) struct BarView {
     pub(crate) ends: [f32; 4],
     /// `4.1 of 32.0 GB`.
     pub(crate) words: String,
-    /// Whether more is wanted than is free.
-    pub(crate) is_short: bool,
 }
 
 impl AppState {
@@ -92,7 +90,7 @@ impl AppState {
         let size = format::size(texts, dialog.size);
         let trouble = match &problem {
             Some(Problem::Options(error)) => Some(failure::words(texts, error)),
-            Some(_) => None,
+            Some(Problem::Typed) => None,
             None => dialog.trouble(texts),
         };
         Some(LoadView {
@@ -122,11 +120,6 @@ fn progress_words(texts: &Texts, load: &Load) -> String {
 }
 
 impl LoadDialog {
-    /// How it will be loaded.
-    pub(crate) fn shown(&self) -> &LoadOptions {
-        &self.options
-    }
-
     /// Why the last load failed, or why nothing is known of the memory.
     fn trouble(&self, texts: &Texts) -> Option<String> {
         let error = self.refusal.as_ref().or(self.estimate.error.as_ref())?;
@@ -181,7 +174,6 @@ impl LoadDialog {
                 wanted = format::size(texts, ByteSize(wanted)),
                 free = format::size(texts, ByteSize(free)),
             ),
-            is_short: row.free.is_some() && wanted > free,
         }
     }
 

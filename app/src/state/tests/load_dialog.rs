@@ -87,7 +87,7 @@ fn open() -> Desk {
 }
 
 fn options(desk: &Desk) -> LoadOptions {
-    desk.state.load_dialog().expect("it is open").shown().clone()
+    desk.state.load_dialog().expect("it is open").options.clone()
 }
 
 #[test]

@@ -227,8 +227,7 @@ fn load_lines(state: &AppState) -> Vec<String> {
     };
     let mut lines = vec![format!("{} ({}): {}", shown.title, shown.about, shown.fit.words)];
     for bar in &shown.bars {
-        let short = if bar.is_short { " short" } else { "" };
-        lines.push(format!("  {} {:.2?} {}{short}", bar.name, bar.ends, bar.words));
+        lines.push(format!("  {} {:.2?} {}", bar.name, bar.ends, bar.words));
     }
     for number in shown
         .numbers

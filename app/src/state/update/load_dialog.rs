@@ -77,9 +77,8 @@ impl AppState {
                     return;
                 };
                 match event {
-                    EstimateEvent::Rough(told) => dialog.take_estimate(Ok(told), false),
-                    EstimateEvent::Exact(told) => dialog.take_estimate(Ok(told), true),
-                    EstimateEvent::Failed(error) => dialog.take_estimate(Err(error), true),
+                    EstimateEvent::Rough(told) | EstimateEvent::Exact(told) => dialog.take_estimate(Ok(told)),
+                    EstimateEvent::Failed(error) => dialog.take_estimate(Err(error)),
                 }
             }
         }

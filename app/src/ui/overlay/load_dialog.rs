@@ -230,14 +230,14 @@ impl Widget for LoadDialog {
             for (button, choice) in CHOICES {
                 self.view
                     .push_button(button)
-                    .set_on(cx, choice.is_so(dialog.shown()));
+                    .set_on(cx, choice.is_so(&dialog.options));
             }
             for (switch, what) in SWITCHES {
-                self.view.switch(switch).set_on(cx, what.is_on(dialog.shown()));
+                self.view.switch(switch).set_on(cx, what.is_on(&dialog.options));
             }
             self.view.switch(id!(remember)).set_on(cx, dialog.remember);
             self.unfold(cx, dialog.shows_fine);
-            let stretched = dialog.shown().rope.is_some();
+            let stretched = dialog.options.rope.is_some();
             self.view.widget(id!(rope_numbers)).set_visible(cx, stretched);
         }
         self.view.draw_walk(cx, scope, walk)
@@ -373,9 +373,7 @@ fn fill_estimate(cx: &mut Cx, of: &WidgetRef, shown: &LoadView) {
     }
     let rows = of.stack(id!(bars)).set_rows(cx, shown.bars.len());
     for (bar, row) in shown.bars.iter().zip(rows) {
-        let BarView {
-            name, ends, words, ..
-        } = bar;
+        let BarView { name, ends, words } = bar;
         row.text_line(id!(name)).set_text(cx, name);
         row.text_line(id!(words)).set_text(cx, words);
         row.parts_bar(id!(bar)).set(*ends);
