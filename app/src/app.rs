@@ -107,9 +107,9 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             let event = scaled.as_ref().unwrap_or(event);
             app.handle_event(cx, event);
             #[cfg(feature = "probe")]
-            app.note_cost(event, begun.elapsed());
+            app.note_cost(cx, event, begun.elapsed());
         }
-        let shall_end = app.as_ref().is_some_and(App::shall_end);
+        let shall_end = app.as_ref().and_then(App::ending).is_some_and(Ending::is_wanted);
         if shall_end || matches!(event, Event::Shutdown) {
             if let Some(app) = &mut app {
                 app.update(cx, Msg::Closing);
@@ -117,7 +117,8 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             if let Some(on_exit) = on_exit.take() {
                 on_exit();
             }
-            ending::leave();
+            let ending = app.as_ref().and_then(App::ending);
+            ending::leave(ending.is_some_and(Ending::is_again));
         }
     }))));
     {
@@ -297,7 +298,7 @@ impl App {
             self.update(cx, message);
         }
         #[cfg(feature = "probe")]
-        self.answer_probe(cx);
+        self.answer_probe(cx, false);
     }
 
     fn menu_is_open(&self) -> bool {
@@ -308,11 +309,9 @@ impl App {
         matches!(overlay, Some(Overlay::Menu(_)))
     }
 
-    /// Whether the system wants the program to end.
-    fn shall_end(&self) -> bool {
-        self.session
-            .as_ref()
-            .is_some_and(|session| session.ending.is_wanted())
+    /// Whether and how the program shall end.
+    fn ending(&self) -> Option<&Ending> {
+        self.session.as_ref().map(|session| &session.ending)
     }
 
     /// Keys of the whole window and of the open menu; whether it was one.

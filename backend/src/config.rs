@@ -11,6 +11,8 @@ use hearth_protocol::{Error, Result, Secret};
 
 use environment::Environment;
 
+use crate::relocate;
+
 /// Names the folder that holds all data, instead of the system's own place.
 pub(crate) const HOME_VARIABLE: &str = "HEARTH_HOME";
 
@@ -73,10 +75,11 @@ pub struct WorkerCommand {
 }
 
 impl Config {
-    /// The system's own places, or those below `HEARTH_HOME`; workers are this same executable.
+    /// The system's own places, or those below `HEARTH_HOME`, or where the data were moved from there; workers are this same
+    /// executable.
     ///
     /// # Errors
-    /// [`Error::File`] where the executable's own path or a home folder cannot be found; [`Error::Invalid`] for a variable
+    /// [`Error::File`] where the executable's own path or the data folder cannot be found; [`Error::Invalid`] for a variable
     /// that holds no text and should.
     pub fn from_environment() -> Result<Self> {
         let environment = Environment(&|name| std::env::var_os(name));
@@ -94,7 +97,7 @@ impl Config {
                 })?,
         };
         Ok(Self {
-            home,
+            home: relocate::follow(home)?,
             starter_models: program.parent().unwrap_or(Path::new("")).join(STARTER_FOLDER),
             worker: WorkerCommand {
                 program,

@@ -16,6 +16,7 @@ mod leaving;
 mod library;
 mod local;
 mod net;
+mod relocate;
 mod server;
 mod settings;
 mod store;
