@@ -21,6 +21,7 @@ use crate::state::my_models::{MenuTarget, Pick};
 use crate::state::overlay::menu::Place;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
+use crate::ui::widget::reused::{has_keys, item_at};
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 
@@ -36,6 +37,7 @@ live_design! {
         rows = <PortalList> {
             width: Fill, height: Fill, flow: Down
             drag_scrolling: false
+            reuse_items: true
             scroll_bar: { bar_size: 0.0 }
             Disk = <DiskRow> {}
             Import = <ImportRow> {}
@@ -173,8 +175,8 @@ impl ModelList {
                     PickerState::Damaged(_) => live_id!(Damaged),
                     _ => live_id!(Model),
                 };
-                let row = list.item(cx, index, template);
-                let tools = self.hovered.as_ref() == Some(&model.file) || keys::has_keys(cx, &row);
+                let row = item_at(cx, list, index, template, &keys::TOOLS);
+                let tools = self.hovered.as_ref() == Some(&model.file) || has_keys(cx, &row, &keys::TOOLS);
                 rows::fill_model(cx, &row, &model, state, tools, width);
                 self.drawn.push((model.file, row.clone()));
                 return Some(row);

@@ -129,6 +129,11 @@ impl Row {
         self.view.draw_bg.draw_vars.set_var_instance(cx, state, &[value]);
     }
 
+    /// It shows something else from now on, which no pointer is over yet.
+    pub(super) fn leave(&mut self, cx: &mut Cx) {
+        self.view.animator_cut(cx, id!(hover.off));
+    }
+
     fn hover(&mut self, cx: &mut Cx, over: bool) {
         if self.view.animator_in_state(cx, id!(hover.on)) != over {
             self.view

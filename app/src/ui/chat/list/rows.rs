@@ -3,12 +3,14 @@
 use hearth_protocol::settings::Density;
 use makepad_widgets::*;
 
+use super::keys::TOOLS;
 use crate::state::chats::{ListRow, Rename, RowKey};
 use crate::state::search::SearchRow;
 use crate::text::{Texts, say};
 use crate::ui::spacing;
 use crate::ui::widget::marked::*;
 use crate::ui::widget::one_line::*;
+use crate::ui::widget::reused::item_at;
 use crate::ui::widget::row::*;
 use crate::ui::widget::tag::*;
 use crate::ui::widget::text::*;
@@ -240,7 +242,7 @@ pub(super) fn item(cx: &mut Cx, list: &mut PortalList, index: usize, row: &ListR
         ListRow::Folder(_) => live_id!(ClosedFolder),
         ListRow::Group(_) | ListRow::NewFolder => live_id!(Rename),
     };
-    list.item(cx, index, template)
+    item_at(cx, list, index, template, &TOOLS)
 }
 
 /// Puts what a row shows into its widget, which may have shown another one before. `tools` shows its buttons.
