@@ -17,12 +17,12 @@ use makepad_widgets::*;
 use crate::bridge::Bridge;
 use crate::desktop::{self, ASKS_X11};
 use crate::ending::{self, Ending};
+use crate::memory::Memory;
 use crate::msg::Msg;
 use crate::msg::downloads::DownloadsMsg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
-use crate::shaders::Shaders;
 use crate::state::appearance::{Desktop, Look};
 use crate::state::downloads;
 use crate::state::overlay::Overlay;
@@ -141,7 +141,7 @@ struct App {
     #[rust]
     pacer: Pacer,
     #[rust]
-    shaders: Shaders,
+    memory: Memory,
     /// The timer of the state's tick.
     #[rust]
     tick: Timer,
@@ -183,7 +183,7 @@ impl AppMain for App {
             .session
             .as_ref()
             .is_some_and(|session| session.state.is_streaming());
-        self.shaders.trim(cx);
+        self.memory.trim(cx);
         if self.pacer.handle_event(cx, event, streaming) {
             return;
         }
@@ -204,7 +204,7 @@ impl AppMain for App {
         self.ui
             .handle_event(cx, event, &mut Scope::with_data(&mut session.state));
         if let Event::Draw(_) = event {
-            self.shaders.note_drawn(cx);
+            self.memory.note_drawn(cx);
         }
         if let Event::Actions(actions) = event {
             let messages: Vec<Msg> = actions

@@ -10,6 +10,7 @@ mod download;
 mod engine;
 mod files;
 mod finder;
+mod given_back;
 mod hub;
 mod hub_cache;
 mod leaving;
