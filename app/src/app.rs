@@ -32,6 +32,7 @@ use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::list::*;
 use crate::ui::keyboard::{self, OverlayKey};
+use crate::ui::widget::reused::note_look;
 use crate::ui::{self, tokens};
 use crate::window_place;
 use crate::zoom::Scale;
@@ -101,6 +102,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             #[cfg(feature = "probe")]
             let begun = cpu_time::ThreadTime::now();
             if let Event::LiveEdit = event {
+                note_look(cx);
                 app.update_main(cx);
             }
             let scaled = app.scaled(cx, event);

@@ -96,6 +96,7 @@ live_design! {
                     OpenPinned = <OpenPinnedRow> {}
                     Folder = <FolderRow> {}
                     ClosedFolder = <ClosedFolderRow> {}
+                    Blank = <View> {}
                     Rename = <RenameRow> {}
                     TitleHit = <TitleHitRow> {}
                     Hit = <HitRow> {}

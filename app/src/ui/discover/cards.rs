@@ -103,6 +103,7 @@ live_design! {
                     scroll_bar: { bar_size: 0.0 }
                     Card = <ModelCard> {}
                     Chosen = <ChosenCard> {}
+                    Blank = <View> {}
                 }
                 loading = <View> {
                     visible: false

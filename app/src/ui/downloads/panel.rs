@@ -74,6 +74,7 @@ live_design! {
                             Paused = <PausedDownload> {}
                             Hindered = <HinderedDownload> {}
                             Done = <DoneDownload> {}
+                            Blank = <View> {}
                         }
                         nothing = <View> {
                             visible: false

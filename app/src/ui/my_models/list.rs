@@ -49,6 +49,7 @@ live_design! {
             Folders = <FoldersHead> {}
             Pair = <FolderPair> {}
             End = <EndRow> {}
+            Blank = <View> {}
         }
     }
 }
@@ -153,19 +154,19 @@ impl ModelList {
     ) -> Option<WidgetRef> {
         let row = match item {
             Item::Disk => {
-                let row = list.item(cx, index, live_id!(Disk));
+                let row = item_at(cx, list, index, live_id!(Disk), &[]);
                 rows::fill_disk(cx, &row, state.disk_view().as_ref());
                 row
             }
             Item::Import(at) => {
-                let row = list.item(cx, index, live_id!(Import));
+                let row = item_at(cx, list, index, live_id!(Import), &[]);
                 let import = state.import_views().into_iter().nth(at)?;
                 rows::fill_import(cx, &row, &import);
                 self.imports.push((import.run, row.clone()));
                 row
             }
             Item::Head => {
-                let row = list.item(cx, index, live_id!(Head));
+                let row = item_at(cx, list, index, live_id!(Head), &[]);
                 rows::fill_head(cx, &row, state, width);
                 row
             }
@@ -181,11 +182,11 @@ impl ModelList {
                 self.drawn.push((model.file, row.clone()));
                 return Some(row);
             }
-            Item::NoMatch => list.item(cx, index, live_id!(NoMatch)),
-            Item::Foot => list.item(cx, index, live_id!(Foot)),
-            Item::Folders => list.item(cx, index, live_id!(Folders)),
+            Item::NoMatch => item_at(cx, list, index, live_id!(NoMatch), &[]),
+            Item::Foot => item_at(cx, list, index, live_id!(Foot), &[]),
+            Item::Folders => item_at(cx, list, index, live_id!(Folders), &[]),
             Item::Pair(first) => {
-                let row = list.item(cx, index, live_id!(Pair));
+                let row = item_at(cx, list, index, live_id!(Pair), &[]);
                 let folders = state.my_models.folders().get(first..)?;
                 rows::fill_folders(cx, &row, folders, state);
                 for (at, card) in [id!(first), id!(second)]
@@ -197,7 +198,7 @@ impl ModelList {
                 }
                 row
             }
-            Item::End => list.item(cx, index, live_id!(End)),
+            Item::End => item_at(cx, list, index, live_id!(End), &[]),
         };
         self.others.push((item, row.clone()));
         Some(row)

@@ -205,7 +205,7 @@ fn titled(cx: &mut Cx, list: &mut PortalList, index: usize, title: &str) -> Widg
     } else {
         live_id!(Group)
     };
-    let item = list.item(cx, index, template);
+    let item = item_at(cx, list, index, template, &[]);
     item.text_line(id!(label)).set_text(cx, title);
     item
 }
@@ -218,7 +218,7 @@ pub(super) fn rename(
     rename: &Rename,
     texts: &Texts,
 ) -> WidgetRef {
-    let item = list.item(cx, index, live_id!(Rename));
+    let item = item_at(cx, list, index, live_id!(Rename), &[]);
     let title = item.one_line(id!(title));
     title.set_text(cx, &rename.text);
     let is_new = rename.of == RowKey::NewFolder;
@@ -278,16 +278,16 @@ pub(super) fn found(
             } else {
                 live_id!(TitleHit)
             };
-            let item = list.item(cx, index, template);
+            let item = item_at(cx, list, index, template, &[]);
             item.text_line(id!(label)).set_text(cx, &hit.title);
             item.text_line(id!(date)).set_text(cx, &hit.date);
             item.marked_line(id!(text)).set(&hit.text, &hit.marks);
             item.as_row().set_on(cx, *chosen);
             item
         }
-        SearchRow::Nothing => list.item(cx, index, live_id!(Nothing)),
+        SearchRow::Nothing => item_at(cx, list, index, live_id!(Nothing), &[]),
         SearchRow::Failed(reason) => {
-            let item = list.item(cx, index, live_id!(Failed));
+            let item = item_at(cx, list, index, live_id!(Failed), &[]);
             item.label(id!(reason)).set_text(cx, reason);
             item
         }
