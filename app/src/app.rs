@@ -18,12 +18,12 @@ use makepad_widgets::*;
 use crate::bridge::Bridge;
 use crate::desktop::{self, ASKS_X11};
 use crate::ending::{self, Ending};
+use crate::memory::Memory;
 use crate::msg::Msg;
 use crate::msg::downloads::DownloadsMsg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
-use crate::shaders::Shaders;
 use crate::state::appearance::Look;
 use crate::state::downloads;
 use crate::state::overlay::Overlay;
@@ -32,6 +32,7 @@ use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::list::*;
 use crate::ui::keyboard::{self, OverlayKey};
+use crate::ui::widget::reused::note_look;
 use crate::ui::{self, tokens};
 use crate::window_place;
 use crate::zoom::Scale;
@@ -88,15 +89,16 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             #[cfg(feature = "probe")]
             let begun = cpu_time::ThreadTime::now();
             if let Event::LiveEdit = event {
+                note_look(cx);
                 app.update_main(cx);
             }
             let scaled = app.scaled(cx, event);
             let event = scaled.as_ref().unwrap_or(event);
             app.handle_event(cx, event);
             #[cfg(feature = "probe")]
-            app.note_cost(event, begun.elapsed());
+            app.note_cost(cx, event, begun.elapsed());
         }
-        let shall_end = app.as_ref().is_some_and(App::shall_end);
+        let shall_end = app.as_ref().and_then(App::ending).is_some_and(Ending::is_wanted);
         if shall_end || matches!(event, Event::Shutdown) {
             if let Some(app) = &mut app {
                 app.update(cx, Msg::Closing);
@@ -104,7 +106,8 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
             if let Some(on_exit) = on_exit.take() {
                 on_exit();
             }
-            ending::leave();
+            let ending = app.as_ref().and_then(App::ending);
+            ending::leave(ending.is_some_and(Ending::is_again));
         }
     }))));
     {
@@ -128,7 +131,7 @@ struct App {
     #[rust]
     pacer: Pacer,
     #[rust]
-    shaders: Shaders,
+    memory: Memory,
     /// The timer of the state's tick.
     #[rust]
     tick: Timer,
@@ -170,7 +173,7 @@ impl AppMain for App {
             .session
             .as_ref()
             .is_some_and(|session| session.state.is_streaming());
-        self.shaders.trim(cx);
+        self.memory.trim(cx);
         if self.pacer.handle_event(cx, event, streaming) {
             return;
         }
@@ -191,7 +194,7 @@ impl AppMain for App {
         self.ui
             .handle_event(cx, event, &mut Scope::with_data(&mut session.state));
         if let Event::Draw(_) = event {
-            self.shaders.note_drawn(cx);
+            self.memory.note_drawn(cx);
         }
         if let Event::Actions(actions) = event {
             let messages: Vec<Msg> = actions
@@ -285,7 +288,7 @@ impl App {
             self.update(cx, message);
         }
         #[cfg(feature = "probe")]
-        self.answer_probe(cx);
+        self.answer_probe(cx, false);
     }
 
     fn menu_is_open(&self) -> bool {
@@ -296,11 +299,9 @@ impl App {
         matches!(overlay, Some(Overlay::Menu(_)))
     }
 
-    /// Whether the system wants the program to end.
-    fn shall_end(&self) -> bool {
-        self.session
-            .as_ref()
-            .is_some_and(|session| session.ending.is_wanted())
+    /// Whether and how the program shall end.
+    fn ending(&self) -> Option<&Ending> {
+        self.session.as_ref().map(|session| &session.ending)
     }
 
     /// Keys of the whole window and of the open menu; whether it was one.

@@ -323,6 +323,8 @@ pub(crate) enum WindowEffect {
     FocusModelName,
     /// Ends Hearth as the window's own button does.
     Quit,
+    /// Ends Hearth in the same way, and starts it again.
+    OpenAgain,
     /// Opens the system's dialog for files to read beside a draft, and tells
     /// [`ComposerMsg::FilesPicked`](crate::msg::composer::ComposerMsg::FilesPicked).
     PickFiles {

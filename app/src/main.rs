@@ -7,13 +7,13 @@ mod display;
 mod effect;
 mod ending;
 mod file_dialog;
+mod memory;
 mod msg;
 mod notify;
 mod pacer;
 #[cfg(feature = "probe")]
 mod probe;
 mod reveal;
-mod shaders;
 mod state;
 mod text;
 mod ui;

@@ -19,6 +19,7 @@ pub mod rail;
 pub mod server;
 pub mod settings;
 pub mod shell;
+pub(crate) mod sight;
 pub mod spacing;
 pub mod text_size;
 pub mod texts;

@@ -35,6 +35,7 @@ use tokio::sync::Mutex;
 use crate::engine::Engine;
 use crate::files::blocking;
 use crate::finder::Finder;
+use crate::given_back::give_back_soon;
 use crate::library::Library;
 use crate::settings::SettingsService;
 use crate::store::Store;
@@ -44,6 +45,9 @@ use unstored::Unstored;
 
 /// How long words of an answer may be without being stored, while they can be.
 const STORE_DELAY: Duration = Duration::from_secs(1);
+
+/// From so many messages on, what reading a chat took and freed is given back to the system.
+const MANY_MESSAGES: usize = 1_000;
 
 /// All chats. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -105,6 +109,9 @@ impl Chats {
         let kept = self.unstored.of(chat);
         let mut chat = self.store.open_chat(chat).await?;
         unstored::show(&mut chat, kept);
+        if chat.messages.len() >= MANY_MESSAGES {
+            give_back_soon();
+        }
         Ok(chat)
     }
 

@@ -11,6 +11,7 @@ use hearth_protocol::library::Source;
 use hearth_protocol::{Error, Result, Secret};
 
 use crate::at_login::{LoginEntry, server_program};
+use crate::relocate;
 use environment::Environment;
 
 /// Names the folder that holds all data, instead of the system's own place.
@@ -86,10 +87,11 @@ pub struct WorkerCommand {
 }
 
 impl Config {
-    /// The system's own places, or those below `HEARTH_HOME`; workers are this same executable.
+    /// The system's own places, or those below `HEARTH_HOME`, or where the data were moved from there; workers are this same
+    /// executable.
     ///
     /// # Errors
-    /// [`Error::File`] where the executable's own path or a home folder cannot be found; [`Error::Invalid`] for a variable
+    /// [`Error::File`] where the executable's own path or the data folder cannot be found; [`Error::Invalid`] for a variable
     /// that holds no text and should.
     pub fn from_environment() -> Result<Self> {
         let environment = Environment(&|name| std::env::var_os(name));
@@ -112,7 +114,7 @@ impl Config {
             variables: environment.kept(&KEPT_VARIABLES),
         });
         Ok(Self {
-            home,
+            home: relocate::follow(home)?,
             login,
             starter_models: installed::folder(&program, STARTER_FOLDER),
             toolkit: installed::folder(&program, TOOLKIT_FOLDER),

@@ -2,6 +2,7 @@
 
 mod chats;
 mod heeding;
+mod hub;
 mod keeping;
 mod lane;
 mod models;
@@ -14,7 +15,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use hearth_protocol::command::{HubCommand, LibraryCommand, SettingsCommand};
+use hearth_protocol::command::{LibraryCommand, SettingsCommand};
 use hearth_protocol::{Client, Command, Error, Reply, Result};
 use tokio::runtime::Runtime;
 use tokio::sync::Notify;
@@ -28,6 +29,7 @@ use crate::hub::Hub;
 use crate::library::Library;
 use crate::local::{Local, Shut};
 use crate::net::Net;
+use crate::relocate;
 use crate::server::LocalServer;
 use crate::window::WindowBell;
 use crate::wipe;
@@ -144,7 +146,13 @@ fn dispatch(
         // Dropping the receiver answers every command that the backend is gone.
         Err(error) => return tracing::error!(%error, "the backend's runtime did not start"),
     };
+    // What an earlier end came too early for.
     wipe::carry_out(config);
+    let home = relocate::carry_out(&config.home);
+    let config = &Config {
+        home,
+        ..config.clone()
+    };
     let services = runtime.block_on(Services::open(config, client.clone()));
     if stays == Stays::AndServes {
         runtime.spawn(services.serve_if_wanted());
@@ -174,6 +182,7 @@ fn dispatch(
         runtime.block_on(local.finish());
     }
     wipe::carry_out(config);
+    relocate::carry_out(&config.home);
     end(runtime);
 }
 
@@ -284,7 +293,10 @@ impl Services {
             },
             Command::Settings(SettingsCommand::DeleteAll { reply }) => {
                 let (home, hub) = (self.home.clone(), self.heeding.hub.clone());
-                answer(runtime, reply, delete_all(home, hub));
+                answer(runtime, reply, hub::delete_all(home, hub));
+            }
+            Command::Settings(SettingsCommand::MoveData { to, reply }) => {
+                answer(runtime, reply, relocate::want(self.home.clone(), to));
             }
             Command::Settings(command) => match self.stored.clone() {
                 Ok(stored) => stored.settings(runtime, &self.heeding, &self.server, command),
@@ -320,26 +332,6 @@ impl Services {
             command => self.change_library(runtime, command),
         }
     }
-
-    fn hub(&self, runtime: &Runtime, command: HubCommand) {
-        let hub = self.heeding.hub.clone();
-        match command {
-            HubCommand::Status { reply } => answer(runtime, reply, async move { hub.status().await }),
-            HubCommand::WhoAmI { reply } => answer(runtime, reply, async move { hub.who_am_i().await }),
-            HubCommand::SetToken { token, reply } => {
-                answer(runtime, reply, async move { hub.set_token(token).await })
-            }
-            HubCommand::ForgetToken { reply } => {
-                answer(runtime, reply, async move { hub.forget_token().await })
-            }
-        }
-    }
-}
-
-/// Has all deleted when the backend ends. The token may lie in the system's keyring, which only a running service reaches.
-async fn delete_all(home: PathBuf, hub: Hub) -> Result<()> {
-    wipe::want(home).await?;
-    hub.forget_token().await
 }
 
 /// Runs `work` on the runtime and sends its outcome.

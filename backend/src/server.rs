@@ -13,7 +13,6 @@ mod current;
 mod field_names;
 mod followed;
 mod format;
-mod given_back;
 mod guard;
 mod hearth;
 mod keys;

@@ -70,7 +70,7 @@ fn targets(config: &Config) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Removes a file, or a folder with all in it. One that is gone already is what was wanted.
-fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let about = match path.symlink_metadata() {
         Ok(about) => about,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

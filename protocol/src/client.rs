@@ -343,6 +343,11 @@ impl Client {
         self.ask(|reply| Command::Settings(SettingsCommand::DeleteAll { reply }))
     }
 
+    /// Moves all that Hearth keeps to another folder, once it has ended: the whole path of one that is empty or not there yet.
+    pub fn move_data(&self, to: PathBuf) -> Answer<()> {
+        self.ask(|reply| Command::Settings(SettingsCommand::MoveData { to, reply }))
+    }
+
     /// How a model is loaded when a request does not say it; `None` where nothing is remembered.
     pub fn read_load_options(&self, file: FileId) -> Answer<Option<LoadOptions>> {
         self.ask(|reply| Command::Settings(SettingsCommand::ReadLoadOptions { file, reply }))

@@ -789,6 +789,15 @@ pub enum SettingsCommand {
         /// It will be done.
         reply: Reply<()>,
     },
+    /// Moves all that Hearth keeps to another folder, once it has ended; every later start finds it there. Where Hearth ends
+    /// before it is done, the next start goes on; what cannot be moved stays where it was, whole.
+    MoveData {
+        /// The whole path of a folder that is empty or not there yet.
+        to: PathBuf,
+        /// It will be done; else [`Error::Invalid`] for a place that does not do, [`Error::DiskFull`], or [`Error::File`]
+        /// where nothing can be written there.
+        reply: Reply<()>,
+    },
     /// How a model is loaded when a request does not say it.
     ReadLoadOptions {
         /// The model's file.
@@ -985,6 +994,7 @@ commands! {
     Settings(SettingsCommand::Write { settings }, reply) = "settings.write",
     Settings(SettingsCommand::CheckStorage {}, reply) = "settings.check_storage",
     Settings(SettingsCommand::DeleteAll {}, reply) = "settings.delete_all",
+    Settings(SettingsCommand::MoveData { to }, reply) = "settings.move_data",
     Settings(SettingsCommand::ReadLoadOptions { file }, reply) = "settings.read_load_options",
     Settings(SettingsCommand::WriteLoadOptions { file, options }, reply) = "settings.write_load_options",
     Window(WindowCommand::Watch {}, events) = "window.watch",

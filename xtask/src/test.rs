@@ -83,6 +83,10 @@ fn tests(workspace: &Workspace, filter: Option<&str>) -> anyhow::Result<()> {
         writeln!(terminal, "{output}")?;
     }
     let status = child.wait()?;
+    // Once more at the end, where a person looks first.
+    for line in tally.failures() {
+        writeln!(terminal, "{line}")?;
+    }
     writeln!(terminal, "\nTests that ran: {}", tally.ran())?;
     writeln!(terminal, "{tally}")?;
     if !status.success() {

@@ -14,7 +14,8 @@ pub(crate) fn find(workspace: &Workspace, program: &str) -> Option<PathBuf> {
     installed.exists().then_some(installed)
 }
 
-/// Where a program is, once it is installed. Compiling it takes minutes.
+/// Where a program is, once it is installed. Compiling it takes minutes, and less of them when it is not optimised: it runs
+/// for seconds.
 ///
 /// # Errors
 /// Where cargo cannot install it.
@@ -22,7 +23,15 @@ pub(crate) fn get(workspace: &Workspace, program: &str, version: &str) -> anyhow
     if let Some(found) = find(workspace, program) {
         return Ok(found);
     }
-    let mut install = workspace.cargo(["install", "--quiet", "--locked", program, "--version", version]);
+    let mut install = workspace.cargo([
+        "install",
+        "--quiet",
+        "--locked",
+        "--debug",
+        program,
+        "--version",
+        version,
+    ]);
     install.arg("--root").arg(workspace.tools());
     process::run(install)?;
     Ok(place(workspace, program))

@@ -106,6 +106,10 @@ impl App {
                 session.ending.want();
                 session.alarm.ring();
             }
+            Effect::Window(WindowEffect::OpenAgain) => {
+                session.ending.want_again();
+                session.alarm.ring();
+            }
             Effect::Window(WindowEffect::PickFiles { title }) => {
                 let alarm = session.alarm.clone();
                 file_dialog::open_many(title, move |paths| {

@@ -31,6 +31,9 @@ impl Bridge {
             SettingsEffect::ExportAll(path) => {
                 self.await_settings(self.client.export_all_chats(path), SettingsNews::AllExported);
             }
+            SettingsEffect::MoveData(to) => {
+                self.await_settings(self.client.move_data(to), SettingsNews::DataMoves);
+            }
             SettingsEffect::DeleteAll => {
                 self.await_settings(self.client.delete_all(), SettingsNews::AllDeleted);
             }

@@ -29,6 +29,8 @@ pub(crate) enum SettingsEffect {
     EmptyKept,
     /// Writes all chats to a file.
     ExportAll(PathBuf),
+    /// Moves all data to a folder once the backend ends.
+    MoveData(PathBuf),
     /// Deletes all once the backend ends.
     DeleteAll,
 }

@@ -82,6 +82,8 @@ pub(crate) enum SettingsMsg {
     OpenData,
     /// Asks where all chats are to be written.
     AskExportAll,
+    /// Asks for the folder that all data are to be moved to.
+    AskMoveData,
     /// Asks whether all is to be deleted.
     AskDeleteAll,
     /// Deletes all, and ends.
@@ -113,6 +115,8 @@ pub(crate) enum SettingsNews {
     Emptied(Result<ByteSize>),
     /// All chats were written, or were not.
     AllExported(Result<u32>),
+    /// All will be moved, or will not.
+    DataMoves(Result<()>),
     /// All will be deleted, or will not.
     AllDeleted(Result<()>),
 }

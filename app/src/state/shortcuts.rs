@@ -10,7 +10,6 @@ use hearth_protocol::settings::Settings;
 use super::chats::{ListRow, RowKey};
 use super::{AppState, Page};
 use crate::msg::Msg;
-use crate::msg::discover::DiscoverMsg;
 use crate::msg::downloads::DownloadsMsg;
 use crate::msg::load::LoadMsg;
 use crate::msg::panel::PanelMsg;
@@ -256,7 +255,6 @@ impl AppState {
     pub(crate) fn message_of(&self, action: Action, row: Option<RowKey>) -> Option<Msg> {
         Some(match action {
             Action::Palette => Msg::TogglePalette,
-            Action::Search if self.page() == Page::Discover => Msg::Discover(DiscoverMsg::FocusField),
             Action::Search => Msg::FocusSearch,
             Action::NewChat => Msg::NewChat,
             Action::Rename => match row {

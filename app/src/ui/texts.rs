@@ -405,6 +405,8 @@ texts! {
     TEXT_DATA_PLACE "settings-data-place"
     TEXT_DATA_OPEN "settings-data-open"
     TEXT_DATA_MOVE "settings-data-move"
+    TEXT_DATA_MOVE_HINT "settings-data-move-hint"
+    TEXT_DATA_MOVE_BUTTON "settings-data-move-button"
     TEXT_DATA_ALL "settings-data-all"
     TEXT_EXPORT_ALL "settings-export-all"
     TEXT_EXPORT_ALL_HINT "settings-export-all-hint"

@@ -14,6 +14,7 @@ pub mod parts_bar;
 pub(crate) mod place;
 pub mod plot;
 pub mod progress;
+pub(crate) mod reused;
 pub(crate) mod reveal;
 pub mod row;
 pub mod segmented;

@@ -24,6 +24,7 @@ mod neighbours;
 mod offline;
 mod panel;
 mod pictures;
+#[allow(dead_code, reason = "the benchmark of the window measures with it")]
 mod programs;
 #[allow(dead_code, reason = "the benchmark of the window does more with it")]
 mod screen;

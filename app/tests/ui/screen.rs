@@ -104,7 +104,8 @@ impl Screen {
     /// Moves the pointer to a place of the screen and does something there.
     fn act_at(&self, x: f64, y: f64, action: &[&str]) -> Result<()> {
         let place = [&*round(x), &*round(y)];
-        self.xdotool(&[&["mousemove", "--sync"], &place[..], action].concat())
+        // The server takes both in turn. With `--sync`, xdotool waits for a movement that a pointer already there never makes.
+        self.xdotool(&[&["mousemove"], &place[..], action].concat())
             .map(drop)
     }
 

@@ -255,3 +255,45 @@ fn what_is_kept_is_emptied_and_all_data_exported_and_deleted() -> Result<()> {
     window.check_output()?;
     window.close()
 }
+
+#[test]
+fn all_data_are_moved_to_another_folder_and_the_window_opens_there_again() -> Result<()> {
+    let (screen, home, other) = (Screen::start()?, home()?, tempfile::tempdir()?);
+    let window = Window::start(&screen, home.path())?;
+    window.click("composer.input")?;
+    window.type_text("Say hello.")?;
+    window.key("Return")?;
+    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
+    window.wait_for("its end", |window| Ok(window.state()?["running"] == false))?;
+    window.click("rail.settings")?;
+    show(&window, "data")?;
+    window.click("settings.data.move")?;
+    window.visible("path_form.path")?;
+    // A folder that holds the data already.
+    window.type_text(&home.path().display().to_string())?;
+    window.key("Return")?;
+    window.wait_for("why not", |window| {
+        Ok(window
+            .visible("path_form.fault")?
+            .text
+            .contains("lies in the folder"))
+    })?;
+    let new = other.path().join("Hearth's data");
+    window.key("ctrl+a")?;
+    window.type_text(&new.display().to_string())?;
+    window.key("Return")?;
+
+    let window = window.opened_again(&new)?;
+    ensure!(!home.path().join("hearth.db").exists());
+    ensure!(new.join("hearth.db").exists());
+    window.wait_for("the chat", |window| {
+        Ok(window.state()?["chats"]
+            .as_array()
+            .is_some_and(|chats| chats.len() == 1))
+    })?;
+    window.click("rail.settings")?;
+    show(&window, "data")?;
+    ensure!(window.visible("settings.data")?.text == new.display().to_string());
+    window.check_output()?;
+    window.close()
+}

@@ -181,11 +181,29 @@ impl<'a> Window<'a> {
         while begun.elapsed() < PATIENCE {
             if let Some(status) = self.process.try_wait()? {
                 ensure!(status.success(), "the app ended with {status}");
-                return Ok(());
+                // One that opened again is another process.
+                if UnixStream::connect(&self.socket).is_err() {
+                    return Ok(());
+                }
             }
             std::thread::sleep(Duration::from_millis(10));
         }
         bail!("the app does not end")
+    }
+
+    /// Waits until the app has ended and opened again by itself, with its data in the folder `home`.
+    pub(crate) fn opened_again(mut self, home: &Path) -> Result<Self> {
+        let status = self.process.wait()?;
+        ensure!(status.success(), "the app ended with {status}");
+        self.log = home.join("output.txt");
+        let limit = Instant::now() + PATIENCE;
+        while UnixStream::connect(&self.socket).is_err() {
+            ensure!(Instant::now() < limit, "the app did not open again");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        (self.window, self.origin) = self.screen.find_window("Hearth")?;
+        self.visible("composer.input")?;
+        Ok(self)
     }
 
     /// Ends the app at once, as a crash would, and waits.

@@ -92,7 +92,9 @@ impl Stored {
                 });
             }
             // Answered without a database, which may be what is wrong.
-            SettingsCommand::DeleteAll { .. } => super::refuse(Command::Settings(command)),
+            SettingsCommand::DeleteAll { .. } | SettingsCommand::MoveData { .. } => {
+                super::refuse(Command::Settings(command))
+            }
             SettingsCommand::CheckStorage { reply } => reply.send(self.store.check_writable()),
             SettingsCommand::ReadLoadOptions { file, reply } => {
                 answer(runtime, reply, async move {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::given_back::{LARGE, give_back_soon};
 use super::refusal::{RETRY_AFTER, Refusal};
+use crate::given_back::{LARGE, give_back_soon};
 
 /// How often a byte of a body is in memory at most: as it came, as the text that it is part of, and as what becomes of that.
 pub(super) const COPIES: usize = 3;

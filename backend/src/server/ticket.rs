@@ -10,9 +10,9 @@ use hearth_protocol::Error;
 use hearth_protocol::generate::TurnStats;
 use hearth_protocol::server::LogLevel;
 
-use super::given_back::give_back_soon;
 use super::limits::Room;
 use super::site::Site;
+use crate::given_back::give_back_soon;
 
 pub(super) use sent::Sent;
 

@@ -122,6 +122,29 @@ fn all_is_deleted_when_hearth_ends_and_models_stay() {
 }
 
 #[test]
+fn all_is_moved_when_hearth_ends_and_found_in_its_new_place() {
+    let mut app = App::without_worker();
+    let chat = insert(&app, None, Role::User, "kept");
+    let model = std::path::Path::new("models/mine.gguf");
+    std::fs::create_dir_all(app.config.home.join("models")).expect("made");
+    std::fs::write(app.config.home.join(model), "GGUF").expect("written");
+    let new = tempfile::tempdir().expect("a folder");
+    let (old, to) = (app.config.home.clone(), new.path().join("hearth"));
+    let refused = app.client.move_data("hearth".into()).wait();
+    assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
+    assert_eq!(app.client.move_data(to.clone()).wait(), Ok(()));
+    // Until it ends, it goes on as before.
+    assert!(app.client.open_chat(chat).wait().is_ok());
+    app.shut_down();
+    assert!(!old.join("hearth.db").exists());
+    assert!(to.join(model).exists());
+
+    app.config.home = to;
+    app.start_again();
+    assert!(app.client.open_chat(chat).wait().is_ok());
+}
+
+#[test]
 fn who_listens_is_told_what_hearth_takes() {
     let app = App::without_worker();
     let events = app.client.watch_usage();

@@ -38,13 +38,15 @@ fn in_the_window(screen: &Screen, home: &std::path::Path) -> Result<f64> {
     window.click("composer.input")?;
     window.type_text(QUESTION)?;
     window.key("Return")?;
-    window.wait_for("a long answer", |window| {
-        let state = window.state()?;
-        Ok(state["messages"][1]["text"]
-            .as_str()
-            .is_some_and(|text| text.len() > LONG))
+    let ended = window.wait_for_value("a long answer, or its end", |window| {
+        let answer = &window.state()?["messages"][1];
+        let is_long = answer["text"].as_str().is_some_and(|text| text.len() > LONG);
+        let ended = answer["stats"].is_object();
+        Ok((is_long || ended).then_some(ended))
     })?;
-    window.click("composer.stop")?;
+    if !ended {
+        window.key("Escape")?;
+    }
     let rate = window.wait_for_value("the answer's end", |window| {
         let state = window.state()?;
         Ok(state["messages"][1]["stats"]["generated_tokens_per_second"].as_f64())

@@ -40,6 +40,8 @@ pub(crate) enum Purpose {
     ExportAll,
     /// Models are to be looked for there.
     ModelFolder,
+    /// All data are to be moved there.
+    MoveData,
     /// The preset of this name is to be written there.
     ExportPreset(String),
     /// A preset is to be read from there.
@@ -91,6 +93,11 @@ impl PathForm {
         Self::new(Purpose::ModelFolder, String::new())
     }
 
+    /// A form for the new place of all data.
+    pub(crate) fn move_data() -> Self {
+        Self::new(Purpose::MoveData, String::new())
+    }
+
     /// A form for the export of a preset, with a path in the person's folder made of its name.
     pub(crate) fn export_preset(name: String) -> Self {
         let path = format!("~/{}.json", file_name(&name));
@@ -135,6 +142,7 @@ impl PathForm {
             Purpose::Import => key!("path-import-title"),
             Purpose::ExportAll => key!("path-export-all-title"),
             Purpose::ModelFolder => key!("path-folder-title"),
+            Purpose::MoveData => key!("path-move-data-title"),
             Purpose::ExportPreset(_) => key!("path-export-preset-title"),
             Purpose::ImportPreset => key!("path-import-preset-title"),
             Purpose::Attach { .. } => key!("path-attach-title"),
@@ -155,6 +163,7 @@ impl PathForm {
             Purpose::Import => key!("path-import-text"),
             Purpose::ExportAll => key!("path-export-all-text"),
             Purpose::ModelFolder => key!("path-folder-text"),
+            Purpose::MoveData => key!("path-move-data-text"),
             Purpose::ExportPreset(_) => key!("path-export-preset-text"),
             Purpose::ImportPreset => key!("path-import-preset-text"),
             Purpose::Attach { .. } => key!("path-attach-text"),
@@ -166,6 +175,7 @@ impl PathForm {
         match self.purpose {
             Purpose::Export { .. } | Purpose::ExportAll | Purpose::ExportPreset(_) => key!("action-export"),
             Purpose::ModelFolder => key!("action-add"),
+            Purpose::MoveData => key!("path-move-data-button"),
             Purpose::Import | Purpose::ImportPreset => key!("action-import"),
             Purpose::Attach { .. } => key!("action-attach"),
         }

@@ -254,6 +254,31 @@ fn all_is_deleted_after_a_question_and_hearth_ends() {
 }
 
 #[test]
+fn all_data_are_moved_where_the_place_does_and_hearth_opens_again() {
+    let mut desk = desk();
+    let form = [
+        set(SettingsMsg::AskMoveData),
+        Msg::PathChanged("~/full".into()),
+        Msg::TakePath,
+    ];
+    desk.all(form);
+    assert!(desk.log.contains("MoveData"), "{}", desk.log);
+    desk.all([told(SettingsNews::DataMoves(Err(trouble())))]);
+    let Some(Overlay::PathForm(form)) = &desk.state.overlay else {
+        panic!("another place can be named");
+    };
+    assert!(form.fault.is_some() && !form.running);
+    assert!(!desk.log.contains("OpenAgain"), "{}", desk.log);
+    let form = [
+        Msg::PathChanged("~/free".into()),
+        Msg::TakePath,
+        told(SettingsNews::DataMoves(Ok(()))),
+    ];
+    desk.all(form);
+    assert!(desk.log.ends_with("-> OpenAgain\n"), "{}", desk.log);
+}
+
+#[test]
 fn folders_of_chats_are_as_they_were_left() {
     let mut desk = Desk::new();
     desk.all([settings_read(), filed()]);

@@ -154,7 +154,7 @@ impl AppState {
             let title = self.texts().say(form.title(), &[]);
             self.want(match form.purpose {
                 Purpose::Attach { .. } => WindowEffect::PickFiles { title },
-                Purpose::ModelFolder => WindowEffect::PickFolder { title },
+                Purpose::ModelFolder | Purpose::MoveData => WindowEffect::PickFolder { title },
                 _ => WindowEffect::PickPath {
                     title,
                     write_to: target.filter(|_| form.purpose.writes()),
@@ -191,6 +191,7 @@ impl AppState {
             Purpose::Export { chat, format } => BackendEffect::Export(ExportRequest { chat, format, path }),
             Purpose::Import => BackendEffect::Import(path),
             Purpose::ExportAll => BackendEffect::SettingsPage(SettingsEffect::ExportAll(path)),
+            Purpose::MoveData => BackendEffect::SettingsPage(SettingsEffect::MoveData(path)),
             // What is wrong with it is known at once.
             Purpose::ModelFolder => return self.add_model_folder(path),
             Purpose::ExportPreset(name) => BackendEffect::Panel(PanelEffect::Export { name, path }),

@@ -6,13 +6,16 @@ use crate::state::search::Hit;
 use crate::state::{AppState, Page};
 
 impl AppState {
-    /// Gives the field that searches the keyboard: that of the model files on their page, else that of the chats.
+    /// Gives the field that searches on this page the keyboard; where it has none, that of the chats.
     pub(super) fn focus_search(&mut self) {
-        if self.page == Page::Models {
-            return self.want(WindowEffect::FocusModelFilter);
+        match self.page {
+            Page::Models => self.want(WindowEffect::FocusModelFilter),
+            Page::Discover => self.want(WindowEffect::FocusDiscover),
+            Page::Chat | Page::Server | Page::Settings => {
+                self.show_page(Page::Chat);
+                self.want(WindowEffect::FocusSearch);
+            }
         }
-        self.show_page(Page::Chat);
-        self.want(WindowEffect::FocusSearch);
     }
 
     pub(super) fn change_search(&mut self, words: String) {

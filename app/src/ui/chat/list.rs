@@ -16,6 +16,7 @@ use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::one_line::*;
 use crate::ui::widget::place::seen;
+use crate::ui::widget::reused::has_keys;
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 use crate::ui::widget::text::*;
@@ -83,6 +84,7 @@ live_design! {
                     width: Fill, height: Fill, flow: Down
                     padding: { left: 8, right: 8 }
                     drag_scrolling: false
+                    reuse_items: true
                     scroll_bar: { bar_size: 0.0 }
                     Group = <GroupRow> {}
                     First = <FirstGroupRow> {}
@@ -94,6 +96,7 @@ live_design! {
                     OpenPinned = <OpenPinnedRow> {}
                     Folder = <FolderRow> {}
                     ClosedFolder = <ClosedFolderRow> {}
+                    Blank = <View> {}
                     Rename = <RenameRow> {}
                     TitleHit = <TitleHitRow> {}
                     Hit = <HitRow> {}
@@ -230,7 +233,7 @@ impl ChatList {
             Some(rename) => rows::rename(cx, list, index, rename, state.texts()),
             None => {
                 let item = rows::item(cx, list, index, row);
-                let tools = self.hovered == Some(key) || keys::has_keys(cx, &item);
+                let tools = self.hovered == Some(key) || has_keys(cx, &item, &keys::TOOLS);
                 rows::fill(cx, &item, row, tools);
                 item
             }

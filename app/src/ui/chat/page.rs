@@ -5,9 +5,10 @@ use makepad_widgets::*;
 use crate::msg::Msg;
 use crate::msg::panel::PanelMsg;
 use crate::state::conversation::Contents;
-use crate::state::{AppState, failure};
+use crate::state::{AppState, Page, failure};
 use crate::ui::chat::panel::page::*;
 use crate::ui::shell;
+use crate::ui::sight::passes_over;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
 
@@ -98,6 +99,9 @@ pub struct ChatPage {
 
 impl Widget for ChatPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if passes_over(Page::Chat, event, scope) {
+            return;
+        }
         // A list takes the wheel whatever lies over it: where the list of chats does, the wheel is for it alone.
         if let Event::Scroll(scroll) = event {
             for pane in [id!(chats), id!(chat_panel)] {

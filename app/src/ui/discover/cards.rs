@@ -10,6 +10,7 @@ use crate::state::discover::card::Card;
 use crate::state::discover::found::{Empty, EmptyKind, ListView};
 use crate::ui::keyboard::is_shown;
 use crate::ui::widget::button::*;
+use crate::ui::widget::reused::{has_keys, item_at};
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 use crate::ui::widget::text::*;
@@ -98,9 +99,11 @@ live_design! {
                 list = <PortalList> {
                     width: Fill, height: Fill, flow: Down
                     drag_scrolling: false
+                    reuse_items: true
                     scroll_bar: { bar_size: 0.0 }
                     Card = <ModelCard> {}
                     Chosen = <ChosenCard> {}
+                    Blank = <View> {}
                 }
                 loading = <View> {
                     visible: false
@@ -198,7 +201,7 @@ impl Widget for ModelCards {
                     true => live_id!(Chosen),
                     false => live_id!(Card),
                 };
-                let item = list.item(cx, index, template);
+                let item = item_at(cx, &mut list, index, template, &[]);
                 fill(cx, &item, &card);
                 item.draw_all(cx, &mut Scope::empty());
                 self.drawn.push((index, card, item));
@@ -277,7 +280,7 @@ impl ModelCards {
     /// From a card that has the keyboard arrows go to the next one.
     fn take_key(&mut self, cx: &mut Cx, key: &KeyEvent, count: usize) {
         let mut drawn = self.drawn.iter();
-        let focused = drawn.find(|(.., item)| has_keys(cx, item));
+        let focused = drawn.find(|(.., item)| has_keys(cx, item, &[]));
         let (Some((at, ..)), Some(last)) = (focused, count.checked_sub(1)) else {
             return;
         };
@@ -332,7 +335,7 @@ impl ModelCardsRef {
         let first = shown.clone().next();
         let chosen = cards.drawn.iter().find(|(_, card, _)| card.is_chosen);
         let chosen = chosen.map(|(.., item)| item).filter(|item| is_shown(cx, item));
-        let stop = shown.find(|item| has_keys(cx, item)).or(chosen).or(first);
+        let stop = shown.find(|item| has_keys(cx, item, &[])).or(chosen).or(first);
         stop.into_iter().cloned().collect()
     }
 
@@ -348,11 +351,6 @@ const EMPTY: [(EmptyKind, &[LiveId; 1]); 2] = [
     (EmptyKind::Search, id!(search)),
     (EmptyKind::Offline, id!(offline)),
 ];
-
-fn has_keys(cx: &Cx, item: &WidgetRef) -> bool {
-    let area = item.area();
-    !area.is_empty() && cx.has_key_focus(area)
-}
 
 fn fill(cx: &mut Cx, item: &WidgetRef, card: &Card) {
     item.as_row().set_on(cx, card.is_chosen);

@@ -8,10 +8,11 @@ use super::details::*;
 use super::kit::{ABILITIES, tell};
 use crate::msg::Msg;
 use crate::msg::discover::DiscoverMsg;
-use crate::state::AppState;
 use crate::state::discover::menus::DiscoverMenu;
 use crate::state::overlay::menu::{MenuOf, Place};
 use crate::state::shortcuts::Action;
+use crate::state::{AppState, Page};
+use crate::ui::sight::passes_over;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::one_line::*;
@@ -142,11 +143,11 @@ pub struct DiscoverPage {
 
 impl Widget for DiscoverPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if passes_over(Page::Discover, event, scope) {
+            return;
+        }
         if self.focus.is_event(event).is_some() && self.view.visible() {
             self.try_focus(cx);
-        }
-        if !self.view.visible() && event.requires_visibility() {
-            return;
         }
         self.view.handle_event(cx, event, scope);
         match event {

@@ -5,8 +5,7 @@ mod keys;
 use hearth_protocol::DownloadId;
 use makepad_widgets::*;
 
-use self::keys::has_keys;
-use super::rows;
+use super::rows::{self, KEYED};
 use crate::msg::Msg;
 use crate::msg::downloads::DownloadsMsg;
 use crate::state::downloads::view::DownloadRow;
@@ -16,6 +15,7 @@ use crate::state::{AppState, Page};
 use crate::ui::overlay::scrim::pressed_beside;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
+use crate::ui::widget::reused::{has_keys, item_at};
 use crate::ui::widget::reveal::reveal_within;
 use crate::ui::widget::text::*;
 
@@ -68,11 +68,13 @@ live_design! {
                         list = <PortalList> {
                             width: Fill, height: Fill, flow: Down
                             drag_scrolling: false
+                            reuse_items: true
                             scroll_bar: { bar_size: 0.0 }
                             Active = <ActiveDownload> {}
                             Paused = <PausedDownload> {}
                             Hindered = <HinderedDownload> {}
                             Done = <DoneDownload> {}
+                            Blank = <View> {}
                         }
                         nothing = <View> {
                             visible: false
@@ -206,8 +208,8 @@ impl Widget for DownloadsPanel {
                     continue;
                 };
                 let row = state.download_row(download);
-                let item = list.item(cx, index, rows::template_of(row.group));
-                let more = self.hovered == Some(row.id) || has_keys(cx, &item);
+                let item = item_at(cx, &mut list, index, rows::template_of(row.group), &KEYED);
+                let more = self.hovered == Some(row.id) || has_keys(cx, &item, &KEYED);
                 rows::fill(cx, &item, &row, more);
                 item.draw_all(cx, &mut Scope::empty());
                 self.drawn.push((row, item));

@@ -164,6 +164,12 @@ pub(super) const TOOLS: [&[LiveId; 1]; 8] = [
     id!(remove),
 ];
 
+/// What takes the keyboard in a row.
+pub(super) const KEYED: [&[LiveId; 1]; 1 + TOOLS.len()] = {
+    let [more, pause, resume, retry, page, use_it, show, remove] = TOOLS;
+    [id!(row), more, pause, resume, retry, page, use_it, show, remove]
+};
+
 pub(super) fn height_of(group: Group) -> f64 {
     match group {
         Group::Active | Group::Paused => WITH_BAR,

@@ -21,6 +21,7 @@ use crate::state::my_models::{MenuTarget, Pick};
 use crate::state::overlay::menu::Place;
 use crate::ui::widget::button::*;
 use crate::ui::widget::place::seen;
+use crate::ui::widget::reused::{has_keys, item_at};
 use crate::ui::widget::reveal::reveal;
 use crate::ui::widget::row::*;
 
@@ -36,6 +37,7 @@ live_design! {
         rows = <PortalList> {
             width: Fill, height: Fill, flow: Down
             drag_scrolling: false
+            reuse_items: true
             scroll_bar: { bar_size: 0.0 }
             Disk = <DiskRow> {}
             Import = <ImportRow> {}
@@ -47,6 +49,7 @@ live_design! {
             Folders = <FoldersHead> {}
             Pair = <FolderPair> {}
             End = <EndRow> {}
+            Blank = <View> {}
         }
     }
 }
@@ -151,19 +154,19 @@ impl ModelList {
     ) -> Option<WidgetRef> {
         let row = match item {
             Item::Disk => {
-                let row = list.item(cx, index, live_id!(Disk));
+                let row = item_at(cx, list, index, live_id!(Disk), &[]);
                 rows::fill_disk(cx, &row, state.disk_view().as_ref());
                 row
             }
             Item::Import(at) => {
-                let row = list.item(cx, index, live_id!(Import));
+                let row = item_at(cx, list, index, live_id!(Import), &[]);
                 let import = state.import_views().into_iter().nth(at)?;
                 rows::fill_import(cx, &row, &import);
                 self.imports.push((import.run, row.clone()));
                 row
             }
             Item::Head => {
-                let row = list.item(cx, index, live_id!(Head));
+                let row = item_at(cx, list, index, live_id!(Head), &[]);
                 rows::fill_head(cx, &row, state, width);
                 row
             }
@@ -173,17 +176,17 @@ impl ModelList {
                     PickerState::Damaged(_) => live_id!(Damaged),
                     _ => live_id!(Model),
                 };
-                let row = list.item(cx, index, template);
-                let tools = self.hovered.as_ref() == Some(&model.file) || keys::has_keys(cx, &row);
+                let row = item_at(cx, list, index, template, &keys::TOOLS);
+                let tools = self.hovered.as_ref() == Some(&model.file) || has_keys(cx, &row, &keys::TOOLS);
                 rows::fill_model(cx, &row, &model, state, tools, width);
                 self.drawn.push((model.file, row.clone()));
                 return Some(row);
             }
-            Item::NoMatch => list.item(cx, index, live_id!(NoMatch)),
-            Item::Foot => list.item(cx, index, live_id!(Foot)),
-            Item::Folders => list.item(cx, index, live_id!(Folders)),
+            Item::NoMatch => item_at(cx, list, index, live_id!(NoMatch), &[]),
+            Item::Foot => item_at(cx, list, index, live_id!(Foot), &[]),
+            Item::Folders => item_at(cx, list, index, live_id!(Folders), &[]),
             Item::Pair(first) => {
-                let row = list.item(cx, index, live_id!(Pair));
+                let row = item_at(cx, list, index, live_id!(Pair), &[]);
                 let folders = state.my_models.folders().get(first..)?;
                 rows::fill_folders(cx, &row, folders, state);
                 for (at, card) in [id!(first), id!(second)]
@@ -195,7 +198,7 @@ impl ModelList {
                 }
                 row
             }
-            Item::End => list.item(cx, index, live_id!(End)),
+            Item::End => item_at(cx, list, index, live_id!(End), &[]),
         };
         self.others.push((item, row.clone()));
         Some(row)

@@ -7,6 +7,7 @@ use super::kit::tell;
 use crate::msg::Msg;
 use crate::msg::my_models::MyModelsMsg;
 use crate::state::{AppState, Page};
+use crate::ui::sight::passes_over;
 use crate::ui::widget::button::*;
 use crate::ui::widget::field::*;
 use crate::ui::widget::one_line::*;
@@ -119,6 +120,9 @@ pub struct MyModelsPage {
 
 impl Widget for MyModelsPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if passes_over(Page::Models, event, scope) {
+            return;
+        }
         if self.focus.is_event(event).is_some() {
             self.try_focus(cx);
         }

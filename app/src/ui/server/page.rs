@@ -4,7 +4,8 @@ use makepad_widgets::*;
 
 use super::connection::tell;
 use crate::msg::server::ServerMsg;
-use crate::state::AppState;
+use crate::state::{AppState, Page};
+use crate::ui::sight::passes_over;
 use crate::ui::widget::switch::*;
 use crate::ui::widget::tag::*;
 use crate::ui::widget::text::*;
@@ -107,6 +108,9 @@ pub struct ServerPage {
 
 impl Widget for ServerPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if passes_over(Page::Server, event, scope) {
+            return;
+        }
         self.view.handle_event(cx, event, scope);
         if let Event::Actions(actions) = event
             && self.view.switch(id!(power)).wanted(actions).is_some()

@@ -40,8 +40,12 @@ live_design! {
             <PathSetting> { words = { label = { text: (TEXT_DATA_CHATS) } }, home = <Path> {} }
             <LineH> {}
             <PathSetting> { words = { label = { text: (TEXT_DATA_MODELS) } }, models = <Path> {} }
+            <LineH> {}
+            <WrappedSetting> {
+                words = { label = { text: (TEXT_DATA_MOVE) }, help = { text: (TEXT_DATA_MOVE_HINT) } }
+                move_data = <SmallButton> { text: (TEXT_DATA_MOVE_BUTTON) }
+            }
         }
-        <Note> { margin: { top: 8 }, text: (TEXT_DATA_MOVE) }
         <Section> { text: (TEXT_DATA_ALL) }
         <SettingsCard> {
             <WrappedSetting> {
@@ -73,8 +77,9 @@ impl Widget for DataPart {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         self.view.handle_event(cx, event, scope);
         let Event::Actions(actions) = event else { return };
-        let buttons: [(&[LiveId], Msg); 4] = [
+        let buttons: [(&[LiveId], Msg); 5] = [
             (id!(open_data), Msg::Settings(SettingsMsg::OpenData)),
+            (id!(move_data), Msg::Settings(SettingsMsg::AskMoveData)),
             (id!(export_all), Msg::Settings(SettingsMsg::AskExportAll)),
             (id!(import_chats), Msg::AskImport),
             (id!(delete_all), Msg::Settings(SettingsMsg::AskDeleteAll)),

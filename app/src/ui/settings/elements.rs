@@ -107,6 +107,7 @@ const SPOTS: &[Spot] = &[
     Control("settings.data.open", id!(open_data)),
     Sight("settings.data", id!(data_part.home)),
     Sight("settings.models", id!(data_part.models)),
+    Control("settings.data.move", id!(move_data)),
     Control("settings.data.export", id!(export_all)),
     Control("settings.data.import", id!(import_chats)),
     Control("settings.data.delete", id!(delete_all)),

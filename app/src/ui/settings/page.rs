@@ -5,8 +5,9 @@ use makepad_widgets::*;
 use super::elements;
 use crate::msg::Msg;
 use crate::msg::settings::SettingsMsg;
-use crate::state::AppState;
 use crate::state::settings::Part;
+use crate::state::{AppState, Page};
+use crate::ui::sight::passes_over;
 use crate::ui::widget::button::*;
 use crate::ui::widget::reveal::reveal_on_page;
 
@@ -109,6 +110,9 @@ pub struct SettingsPage {
 
 impl Widget for SettingsPage {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
+        if passes_over(Page::Settings, event, scope) {
+            return;
+        }
         self.view.handle_event(cx, event, scope);
         if let Event::Actions(actions) = event {
             for (part, button, _) in PARTS {

@@ -277,13 +277,20 @@ impl Widget for PushButton {
         }
         if !self.visible {
             // What is not shown is not told that the pointer has left.
-            if !self.animator_in_state(cx, id!(hover.off)) {
+            if let Event::MouseMove(_) = event
+                && !self.animator_in_state(cx, id!(hover.off))
+            {
                 self.animator_cut(cx, id!(hover.off));
             }
             return;
         }
+        let hit = event.hits(cx, self.draw_bg.area());
+        // Most events are for others, and asking the animator takes longer than all else.
+        if let Hit::Nothing = hit {
+            return;
+        }
         let enabled = !self.disabled(cx);
-        match event.hits(cx, self.draw_bg.area()) {
+        match hit {
             Hit::KeyFocus(_) => self.animator_play(cx, id!(focus.on)),
             Hit::KeyFocusLost(_) => self.animator_play(cx, id!(focus.off)),
             Hit::KeyDown(key) if enabled && is_press(key.key_code) => {

@@ -4,6 +4,7 @@ use makepad_widgets::*;
 
 use super::button::is_press;
 use super::place::seen;
+use super::reused;
 
 live_design! {
     use link::theme::*;
@@ -74,13 +75,22 @@ pub enum RowAction {
 }
 
 /// A row with any children. Its children get events first, so that buttons in it work.
-#[derive(Live, LiveHook, Widget)]
+#[derive(Live, Widget)]
 pub struct Row {
     #[deref]
     view: View,
+    /// Which look it has.
+    #[rust]
+    look: u64,
     /// The keys that were held with the last click; `None` where it was pressed by a key.
     #[rust]
     held: Option<KeyModifiers>,
+}
+
+impl LiveHook for Row {
+    fn after_apply_from_doc(&mut self, cx: &mut Cx) {
+        self.look = reused::look(cx);
+    }
 }
 
 impl Widget for Row {
@@ -127,6 +137,16 @@ impl Row {
     fn set(&mut self, cx: &mut Cx, state: &[LiveId], shown: bool) {
         let value = f32::from(u8::from(shown));
         self.view.draw_bg.draw_vars.set_var_instance(cx, state, &[value]);
+    }
+
+    /// Which look it has.
+    pub(super) fn look(&self) -> u64 {
+        self.look
+    }
+
+    /// It shows something else from now on, which no pointer is over yet.
+    pub(super) fn leave(&mut self, cx: &mut Cx) {
+        self.view.animator_cut(cx, id!(hover.off));
     }
 
     fn hover(&mut self, cx: &mut Cx, over: bool) {

@@ -111,8 +111,12 @@ impl Widget for Switch {
         if self.animator_handle_event(cx, event).must_redraw() {
             self.draw_bg.redraw(cx);
         }
+        let hit = event.hits(cx, self.draw_bg.area());
+        if let Hit::Nothing = hit {
+            return;
+        }
         let enabled = self.visible && !self.disabled(cx);
-        let pressed = match event.hits(cx, self.draw_bg.area()) {
+        let pressed = match hit {
             Hit::KeyFocus(_) => {
                 self.animator_play(cx, id!(focus.on));
                 false

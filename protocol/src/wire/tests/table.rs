@@ -271,6 +271,7 @@ fn others(client: &Client) -> Vec<Box<dyn Asked>> {
         Box::new(client.write_settings(settings)),
         Box::new(client.check_storage()),
         Box::new(client.delete_all()),
+        Box::new(client.move_data("/data/hearth".into())),
     ]
 }
 

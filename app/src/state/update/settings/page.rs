@@ -67,6 +67,7 @@ impl AppState {
                 self.want(WindowEffect::OpenLink(folder));
             }
             SettingsMsg::AskExportAll => self.show_form(PathForm::export_all()),
+            SettingsMsg::AskMoveData => self.show_form(PathForm::move_data()),
             SettingsMsg::AskDeleteAll => self.ask_delete_all(),
             SettingsMsg::DeleteAll => self.ask_settings(SettingsEffect::DeleteAll),
             SettingsMsg::ShowLicences => self.show_licences(),
@@ -110,6 +111,12 @@ impl AppState {
             SettingsNews::Kept(Err(error)) => self.complain(&say!(self.texts(), "failed-read-kept"), &error),
             SettingsNews::Emptied(result) => self.take_emptied(result),
             SettingsNews::AllExported(result) => self.take_all_exported(result),
+            SettingsNews::DataMoves(result) => {
+                let complaint = say!(self.texts(), "failed-move-data");
+                if self.end_form(&complaint, result).is_some() {
+                    self.want(WindowEffect::OpenAgain);
+                }
+            }
             SettingsNews::AllDeleted(Ok(())) => self.want(WindowEffect::Quit),
             SettingsNews::AllDeleted(Err(error)) => {
                 self.complain(&say!(self.texts(), "failed-delete-all"), &error);

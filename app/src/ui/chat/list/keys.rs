@@ -6,7 +6,7 @@ use super::*;
 use crate::ui::keyboard::is_shown;
 
 /// The buttons of a row.
-const TOOLS: [&[LiveId; 1]; 2] = [id!(pin), id!(more)];
+pub(super) const TOOLS: [&[LiveId; 1]; 2] = [id!(pin), id!(more)];
 
 impl ChatList {
     /// From the field that searches: arrows choose a hit. From a row that has the keyboard: arrows go to the next one,
@@ -106,7 +106,7 @@ impl ChatListRef {
     /// The row that has the keyboard, itself or by one of its buttons.
     pub(crate) fn focused(&self, cx: &Cx) -> Option<RowKey> {
         let list = self.borrow()?;
-        let row = list.drawn.iter().find(|(_, row)| has_keys(cx, row));
+        let row = list.drawn.iter().find(|(_, row)| has_keys(cx, row, &TOOLS));
         row.map(|(key, _)| *key)
     }
 
@@ -121,7 +121,7 @@ impl ChatListRef {
             .map(|(_, row)| row)
             .filter(|row| is_shown(cx, row));
         let first = rows.clone().next();
-        let row = rows.find(|row| has_keys(cx, row)).or(first);
+        let row = rows.find(|row| has_keys(cx, row, &TOOLS)).or(first);
         row.map_or_else(Vec::new, |row| match row.widget(id!(title.input)) {
             field if field.is_empty() => {
                 let tools = TOOLS.map(|tool| row.widget(tool));
@@ -141,14 +141,4 @@ fn fold(cx: &mut Cx, row: RowKey, open: bool, state: &AppState) {
     {
         cx.action(Msg::ToggleFolder(folder.folder));
     }
-}
-
-/// Whether a row or one of its buttons has the keyboard.
-pub(super) fn has_keys(cx: &Cx, row: &WidgetRef) -> bool {
-    let parts = [row.clone(), row.widget(TOOLS[0]), row.widget(TOOLS[1])];
-    // Where nothing has the keyboard, the place that has it is as empty as that of what was never drawn.
-    parts
-        .iter()
-        .map(WidgetRef::area)
-        .any(|area| !area.is_empty() && cx.has_key_focus(area))
 }

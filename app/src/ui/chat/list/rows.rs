@@ -3,12 +3,14 @@
 use hearth_protocol::settings::Density;
 use makepad_widgets::*;
 
+use super::keys::TOOLS;
 use crate::state::chats::{ListRow, Rename, RowKey};
 use crate::state::search::SearchRow;
 use crate::text::{Texts, say};
 use crate::ui::spacing;
 use crate::ui::widget::marked::*;
 use crate::ui::widget::one_line::*;
+use crate::ui::widget::reused::item_at;
 use crate::ui::widget::row::*;
 use crate::ui::widget::tag::*;
 use crate::ui::widget::text::*;
@@ -203,7 +205,7 @@ fn titled(cx: &mut Cx, list: &mut PortalList, index: usize, title: &str) -> Widg
     } else {
         live_id!(Group)
     };
-    let item = list.item(cx, index, template);
+    let item = item_at(cx, list, index, template, &[]);
     item.text_line(id!(label)).set_text(cx, title);
     item
 }
@@ -216,7 +218,7 @@ pub(super) fn rename(
     rename: &Rename,
     texts: &Texts,
 ) -> WidgetRef {
-    let item = list.item(cx, index, live_id!(Rename));
+    let item = item_at(cx, list, index, live_id!(Rename), &[]);
     let title = item.one_line(id!(title));
     title.set_text(cx, &rename.text);
     let is_new = rename.of == RowKey::NewFolder;
@@ -240,7 +242,7 @@ pub(super) fn item(cx: &mut Cx, list: &mut PortalList, index: usize, row: &ListR
         ListRow::Folder(_) => live_id!(ClosedFolder),
         ListRow::Group(_) | ListRow::NewFolder => live_id!(Rename),
     };
-    list.item(cx, index, template)
+    item_at(cx, list, index, template, &TOOLS)
 }
 
 /// Puts what a row shows into its widget, which may have shown another one before. `tools` shows its buttons.
@@ -276,16 +278,16 @@ pub(super) fn found(
             } else {
                 live_id!(TitleHit)
             };
-            let item = list.item(cx, index, template);
+            let item = item_at(cx, list, index, template, &[]);
             item.text_line(id!(label)).set_text(cx, &hit.title);
             item.text_line(id!(date)).set_text(cx, &hit.date);
             item.marked_line(id!(text)).set(&hit.text, &hit.marks);
             item.as_row().set_on(cx, *chosen);
             item
         }
-        SearchRow::Nothing => list.item(cx, index, live_id!(Nothing)),
+        SearchRow::Nothing => item_at(cx, list, index, live_id!(Nothing), &[]),
         SearchRow::Failed(reason) => {
-            let item = list.item(cx, index, live_id!(Failed));
+            let item = item_at(cx, list, index, live_id!(Failed), &[]);
             item.label(id!(reason)).set_text(cx, reason);
             item
         }

@@ -6,6 +6,7 @@ use super::elements;
 use super::fill::fill;
 use super::take::take;
 use crate::state::AppState;
+use crate::ui::sight::is_for_sight;
 use crate::ui::widget::field::*;
 use crate::ui::widget::reveal::reveal_on_page;
 
@@ -80,7 +81,7 @@ pub struct ChatPanel {
 impl Widget for ChatPanel {
     fn handle_event(&mut self, cx: &mut Cx, event: &Event, scope: &mut Scope) {
         // A change of theme is told to what is hidden, too: its fields would show their placeholders as texts.
-        if !self.view.visible() && event.requires_visibility() {
+        if !self.view.visible() && is_for_sight(event) {
             return;
         }
         if self.focus.is_event(event).is_some() && self.view.visible() {

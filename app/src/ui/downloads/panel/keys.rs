@@ -8,9 +8,10 @@ use crate::msg::downloads::{DownloadsMsg, Turn};
 use crate::state::AppState;
 use crate::state::downloads::{Downloads, group_of, loses_by_removal};
 use crate::state::overlay::menu::MenuOf;
-use crate::ui::downloads::rows;
+use crate::ui::downloads::rows::{self, KEYED};
 use crate::ui::keyboard::is_shown;
 use crate::ui::widget::button::is_press;
+use crate::ui::widget::reused::has_keys;
 
 impl DownloadsPanel {
     /// From a row that has the keyboard: arrows go to the next one, with Alt they give it another turn; Enter does what
@@ -76,7 +77,7 @@ impl DownloadsPanel {
 
     /// Notes which row has the keyboard, itself or by one of its buttons.
     pub(super) fn note_keys(&mut self, cx: &Cx) {
-        let keyed = self.drawn.iter().find(|(_, item)| has_keys(cx, item));
+        let keyed = self.drawn.iter().find(|(_, item)| has_keys(cx, item, &KEYED));
         self.keyed = keyed.is_some();
         if let Some((row, _)) = keyed.filter(|(row, _)| Some(row.id) != self.last) {
             (self.last, self.stood) = (Some(row.id), None);
@@ -136,21 +137,11 @@ impl DownloadsPanelRef {
         let items = panel.drawn.iter().map(|(_, item)| item);
         let mut shown = items.filter(|item| is_shown(cx, item));
         let first = shown.clone().next();
-        let item = shown.find(|item| has_keys(cx, item)).or(first);
+        let item = shown.find(|item| has_keys(cx, item, &KEYED)).or(first);
         item.map_or_else(Vec::new, |item| {
             let tools = rows::TOOLS.map(|tool| item.widget(tool));
             let tools = tools.into_iter().filter(|tool| !tool.is_empty());
             std::iter::once(item.widget(id!(row))).chain(tools).collect()
         })
     }
-}
-
-/// Whether a row or one of its buttons has the keyboard.
-pub(super) fn has_keys(cx: &Cx, item: &WidgetRef) -> bool {
-    let tools = rows::TOOLS.map(|tool| item.widget(tool));
-    let mut areas = std::iter::once(item.widget(id!(row)))
-        .chain(tools)
-        .map(|it| it.area());
-    // Where nothing has the keyboard, the place that has it is as empty as that of what was never drawn.
-    areas.any(|area| !area.is_empty() && cx.has_key_focus(area))
 }

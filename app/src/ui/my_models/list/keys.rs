@@ -6,7 +6,7 @@ use super::*;
 use crate::ui::keyboard::is_shown;
 
 /// The buttons of a row.
-const TOOLS: [&[LiveId; 1]; 5] = [id!(chat), id!(set_load), id!(eject), id!(delete), id!(more)];
+pub(super) const TOOLS: [&[LiveId; 1]; 5] = [id!(chat), id!(set_load), id!(eject), id!(delete), id!(more)];
 
 /// Rows that Page Up and Page Down go.
 const PAGE: usize = 10;
@@ -122,7 +122,7 @@ impl ModelListRef {
             .map(|(_, row)| row)
             .filter(|row| is_shown(cx, row));
         let first = rows.clone().next();
-        if let Some(row) = rows.find(|row| has_keys(cx, row)).or(first) {
+        if let Some(row) = rows.find(|row| has_keys(cx, row, &TOOLS)).or(first) {
             stops.push(row.clone());
             stops.extend(
                 TOOLS
@@ -135,15 +135,6 @@ impl ModelListRef {
         stops.extend(list.folders.iter().map(|(_, card)| card.widget(id!(more))));
         stops
     }
-}
-
-/// Whether a row or one of its buttons has the keyboard.
-pub(super) fn has_keys(cx: &Cx, row: &WidgetRef) -> bool {
-    let tools = TOOLS.map(|tool| row.widget(tool).area());
-    // Where nothing has the keyboard, the place that has it is as empty as that of what was never drawn.
-    std::iter::once(row.area())
-        .chain(tools)
-        .any(|area| !area.is_empty() && cx.has_key_focus(area))
 }
 
 #[cfg(feature = "probe")]

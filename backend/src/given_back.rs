@@ -1,4 +1,4 @@
-//! Memory that large requests leave behind, given back to the system.
+//! Memory that large requests and long chats leave behind, given back to the system.
 //!
 //! glibc keeps what is freed for each thread that took memory, and gives it back only from the end of a heap: a small thing
 //! that lives on there holds hundreds of megabytes of freed texts and values below it, and each flood of large bodies finds
@@ -11,9 +11,9 @@ use tokio::runtime::Handle;
 
 /// Bytes that a body must have taken, with its copies and values, for this to be worth the milliseconds that it takes. What
 /// is answered to it can be far more.
-pub(super) const LARGE: usize = 1 << 20;
+pub(crate) const LARGE: usize = 1 << 20;
 
-/// By then a connection has let go of what it still held of a request that is over.
+/// By then a connection has let go of what it still held of a request that is over, and a window of what a chat was read from.
 const AFTERWARDS: Duration = Duration::from_secs(1);
 
 /// Whether freed memory is about to be given back: of the whole process, as that memory is.
@@ -29,7 +29,7 @@ impl Drop for Due {
 }
 
 /// Gives back what has been freed, now and a little later, off the runtime's threads. Many requests are one reason.
-pub(super) fn give_back_soon() {
+pub(crate) fn give_back_soon() {
     // There is one wherever requests are answered.
     if let Ok(runtime) = Handle::try_current() {
         if IS_DUE.swap(true, Ordering::AcqRel) {

@@ -14,7 +14,7 @@ const HEADSET: usize = 1;
 
 /// What was given back already.
 #[derive(Debug, Default)]
-pub(crate) struct Shaders {
+pub(super) struct Shaders {
     #[cfg(target_os = "linux")]
     trimmed: usize,
     /// Comes after new ones were made.
@@ -25,7 +25,7 @@ pub(crate) struct Shaders {
 #[cfg(target_os = "linux")]
 impl Shaders {
     /// Gives back what came since the last time.
-    pub(crate) fn trim(&mut self, cx: &mut Cx) {
+    pub(super) fn trim(&mut self, cx: &mut Cx) {
         let shaders = &mut cx.draw_shaders.os_shaders;
         for shader in shaders.iter_mut().skip(self.trimmed) {
             shader.vertex[HEADSET] = String::new();
@@ -35,7 +35,7 @@ impl Shaders {
     }
 
     /// After the window was drawn: new ones are made when the event is over, and are seen with the next.
-    pub(crate) fn note_drawn(&mut self, cx: &mut Cx) {
+    pub(super) fn note_drawn(&mut self, cx: &mut Cx) {
         if !cx.draw_shaders.compile_set.is_empty() {
             self.made = cx.new_next_frame();
         }
@@ -45,7 +45,7 @@ impl Shaders {
 /// Other systems have none.
 #[cfg(not(target_os = "linux"))]
 impl Shaders {
-    pub(crate) fn trim(&mut self, _cx: &mut Cx) {}
+    pub(super) fn trim(&mut self, _cx: &mut Cx) {}
 
-    pub(crate) fn note_drawn(&mut self, _cx: &mut Cx) {}
+    pub(super) fn note_drawn(&mut self, _cx: &mut Cx) {}
 }
