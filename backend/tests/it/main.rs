@@ -36,7 +36,6 @@ mod plays;
 mod poisoned;
 mod prompts;
 mod real_worker;
-mod released;
 mod scripted;
 mod served;
 mod server;

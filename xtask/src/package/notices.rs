@@ -65,7 +65,7 @@ fn copyright(root: &Path, with_model: bool) -> anyhow::Result<String> {
             false => format!(" {line}\n"),
         })
         .collect();
-    let mut text = format!(
+    let mut text = String::from(
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\
          Upstream-Name: Hearth\n\
          Comment: THIRD_PARTY.md beside this file names whose work is in it, crates.txt each crate with the text of its\n \
@@ -73,7 +73,7 @@ fn copyright(root: &Path, with_model: bool) -> anyhow::Result<String> {
          Files: *\nCopyright: 2026 Hearth contributors\nLicense: MIT or Apache-2.0\n\n\
          Files: usr/lib/hearth/lib* usr/lib/hearth/backends/*\nCopyright: 2023-2026 The ggml authors\nLicense: MIT\n\n\
          Files: usr/lib/hearth/toolkit/*\nCopyright: IBM Corp., Red Hat, Inc., Google Corporation, Google LLC, LXGW,\n \
-         Fonticons, Inc.\nLicense: OFL-1.1\n\n"
+         Fonticons, Inc.\nLicense: OFL-1.1\n\n",
     );
     if with_model {
         text.push_str(
