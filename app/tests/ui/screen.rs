@@ -158,8 +158,9 @@ impl Screen {
     }
 
     /// Closes the window that has the focus, as a person does.
-    pub(crate) fn close_window(&self) -> Result<()> {
-        self.key("alt+F4")
+    pub(crate) fn close_window(&self, window: &str) -> Result<()> {
+        self.xdotool(&["windowactivate", "--sync", window, "key", "alt+F4"])
+            .map(drop)
     }
 
     /// Types a text as a keyboard would.

@@ -171,7 +171,7 @@ impl<'a> Window<'a> {
     /// Ends the app as the window manager's close button does, and waits.
     pub(crate) fn close(self) -> Result<()> {
         self.check_output()?;
-        self.screen.close_window()?;
+        self.screen.close_window(&self.window)?;
         self.wait_end()
     }
 
@@ -188,7 +188,7 @@ impl<'a> Window<'a> {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        bail!("the app does not end")
+        bail!("the app does not end; it shows {:?}", self.state());
     }
 
     /// Waits until the app has ended and opened again by itself, with its data in the folder `home`.

@@ -251,7 +251,7 @@ fn the_palette_finds_commands_models_and_chats() {
         palette ""
           [Commands]
           New chat  Ctrl N chosen
-          Search chats  Ctrl F
+          Search on this page  Ctrl F
           New folder  
           Import chats  
           Import a model file  
