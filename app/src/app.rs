@@ -3,13 +3,14 @@
 mod effects;
 #[cfg(feature = "probe")]
 mod probed;
+mod start;
+mod toolkit;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use hearth_protocol::settings::Settings;
-use hearth_protocol::{Client, UnixMillis, Waker};
+use hearth_protocol::{UnixMillis, Waker};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use makepad_widgets::*;
@@ -23,11 +24,10 @@ use crate::msg::downloads::DownloadsMsg;
 use crate::pacer::{Alarm, Pacer};
 #[cfg(feature = "probe")]
 use crate::probe::Probe;
-use crate::state::appearance::{Desktop, Look};
+use crate::state::appearance::Look;
 use crate::state::downloads;
 use crate::state::overlay::Overlay;
-use crate::state::window_place::Screen;
-use crate::state::{AppState, Page, Places, Redraw};
+use crate::state::{AppState, Page, Redraw};
 use crate::text::Texts;
 use crate::ui::chat::composer::*;
 use crate::ui::chat::list::*;
@@ -36,6 +36,8 @@ use crate::ui::widget::reused::note_look;
 use crate::ui::{self, tokens};
 use crate::window_place;
 use crate::zoom::Scale;
+
+pub(crate) use start::Start;
 
 live_design! {
     use link::theme::*;
@@ -62,21 +64,6 @@ const REDRAW_EVERY: Duration = Duration::from_millis(30);
 /// The same for progress that goes on by itself: nobody reads numbers faster.
 const PROGRESS_EVERY: Duration = Duration::from_millis(250);
 
-/// What the window starts with.
-#[derive(Debug)]
-pub(crate) struct Start {
-    /// The backend.
-    pub(crate) client: Client,
-    /// What the desktop wants.
-    pub(crate) desktop: Desktop,
-    /// The settings of the first frame.
-    pub(crate) settings: Settings,
-    /// The screens of the desktop.
-    pub(crate) screens: Vec<Screen>,
-    /// Where the data lies.
-    pub(crate) places: Places,
-}
-
 /// Opens the window. When it is closed, `on_exit` ends the backend, and the process ends.
 pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
     if Cx::pre_start() {
@@ -84,7 +71,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
     }
     #[cfg(target_os = "linux")]
     let mut names = crate::x11::prepare();
-    let settings = start.settings.clone();
+    let (settings, toolkit) = (start.settings.clone(), start.toolkit.clone());
     let look = Look::of(&settings, start.desktop);
     let (mut start, mut on_exit) = (Some(start), Some(on_exit));
     let mut app: Option<App> = None;
@@ -128,6 +115,7 @@ pub(crate) fn run(start: Start, on_exit: impl FnOnce() + 'static) {
         App::register_main_module(cx);
         live_design(cx);
         tokens::set_all(cx, look, &Texts::of(look.language), &settings);
+        toolkit::read_from(cx, toolkit.as_deref());
         cx.init_cx_os();
     }
     Cx::event_loop(cx);

@@ -336,7 +336,7 @@ fn settings_news(event: SettingsEvent) -> News {
 /// What the end means is told by all else.
 fn window_news(event: WindowEvent) -> Option<News> {
     match event {
-        WindowEvent::Show => Some(News::ShowWindow),
+        WindowEvent::Show { handed } => Some(News::ShowWindow(handed)),
         WindowEvent::Closed(_) => None,
     }
 }

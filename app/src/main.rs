@@ -28,6 +28,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use hearth_backend::{Config, WORKER_ARGUMENT};
 use hearth_protocol::Error;
+use hearth_protocol::window::Handed;
 
 use app::Start;
 use state::Places;
@@ -39,18 +40,22 @@ const WRONG_USAGE: u8 = 2;
 const OFFLINE_ARGUMENT: &str = "--offline";
 
 fn main() -> ExitCode {
-    let offline = match std::env::args_os().nth(1) {
-        None => false,
-        Some(argument) if argument == WORKER_ARGUMENT => return hearth_backend::worker_main(),
-        Some(argument) if argument == OFFLINE_ARGUMENT => true,
-        Some(argument) => return answer(&argument),
-    };
+    let mut offline = false;
+    let mut handed = None;
+    for (place, argument) in std::env::args_os().skip(1).enumerate() {
+        match read_handed(&argument) {
+            _ if place == 0 && argument == WORKER_ARGUMENT => return hearth_backend::worker_main(),
+            _ if argument == OFFLINE_ARGUMENT => offline = true,
+            Some(this) if handed.is_none() => handed = Some(this),
+            _ => return answer(&argument),
+        }
+    }
     prepare_drawing();
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
-    match open_window(offline) {
+    match open_window(offline, handed) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);
@@ -59,7 +64,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Answers what was typed behind the program's name. The window takes no arguments but the one for offline mode.
+/// A link or a model file that Hearth was started with.
+fn read_handed(argument: &OsStr) -> Option<Handed> {
+    match Handed::read(&argument.to_string_lossy())? {
+        // A window that is open already was started from another folder.
+        Handed::File(path) => std::path::absolute(path).ok().map(Handed::File),
+        handed => Some(handed),
+    }
+}
+
+/// Answers what was typed behind the program's name and opens no window.
 #[expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -72,11 +86,12 @@ fn answer(argument: &OsStr) -> ExitCode {
         println!(
             "Opens Hearth's window; with --offline, no connection to other computers is opened. `hearth-cli` works in \
              the terminal.\n\
+             A link such as hearth://OWNER/MODEL shows that model, the path of a GGUF file the form that imports it.\n\
              HEARTH_HOME moves all data to another folder. RUST_LOG=info writes a log to standard error."
         );
     } else {
         eprintln!(
-            "hearth: {} is not known; the window takes --offline or nothing.",
+            "hearth: {} is not known; the window takes --offline, a hearth:// link or a GGUF file.",
             argument.display()
         );
         return ExitCode::from(WRONG_USAGE);
@@ -84,7 +99,7 @@ fn answer(argument: &OsStr) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn open_window(offline: bool) -> anyhow::Result<()> {
+fn open_window(offline: bool, handed: Option<Handed>) -> anyhow::Result<()> {
     let mut config = Config::from_environment()?;
     config.hub.offline |= offline;
     #[cfg(feature = "probe")]
@@ -99,14 +114,16 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
         "There is no display. Hearth's window needs an X server, or XWayland on Wayland. \
          `hearth-cli run` chats in the terminal."
     );
-    if show_running(&config)? {
+    if show_running(&config, handed.as_ref())? {
         return Ok(());
     }
     let places = Places {
         data: config.home.display().to_string(),
         models: config.home.join("models").display().to_string(),
         home: std::env::home_dir().unwrap_or_default().display().to_string(),
+        handed,
     };
+    let toolkit = Some(config.toolkit.clone()).filter(|folder| folder.is_dir());
     let (client, shutdown) = hearth_backend::start_serving(config);
     // The window opens in the right look. Where the settings cannot be read, it says so itself.
     let settings = client.read_settings().wait().unwrap_or_default();
@@ -117,20 +134,22 @@ fn open_window(offline: bool) -> anyhow::Result<()> {
             desktop: desktop::ask(),
             screens: window_place::screens(),
             places,
+            toolkit,
         },
         move || shutdown.shut_down(),
     );
     Ok(())
 }
 
-/// Brings the window of the Hearth that runs on these data to the front; whether there is one. A Hearth without a window,
+/// Brings the window of the Hearth that runs on these data to the front, with what this start was handed; whether there is
+/// one. A Hearth without a window,
 /// as `hearth-cli serve`, is none.
-fn show_running(config: &Config) -> anyhow::Result<bool> {
+fn show_running(config: &Config, handed: Option<&Handed>) -> anyhow::Result<bool> {
     let problem = "Hearth runs on these data already, and its window cannot be shown";
     let Some((client, shutdown)) = hearth_backend::connect(config).context(problem)? else {
         return Ok(false);
     };
-    let shown = client.show_window().wait();
+    let shown = client.show_window(handed.cloned()).wait();
     shutdown.shut_down();
     let shown = match shown {
         // It was just ending: its data are free.

@@ -42,6 +42,7 @@ use std::collections::BTreeMap;
 
 use hearth_protocol::UnixMillis;
 use hearth_protocol::settings::Settings;
+use hearth_protocol::window::Handed;
 use jiff::tz::TimeZone;
 
 use crate::effect::Effect;
@@ -153,7 +154,7 @@ pub(crate) enum Redraw {
     Never,
 }
 
-/// Where the data lies, as paths to show.
+/// Where the data lies, as paths to show, and what to show first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Places {
     /// The folder of everything.
@@ -162,6 +163,8 @@ pub(crate) struct Places {
     pub(crate) models: String,
     /// The person's own folder, which `~` stands for.
     pub(crate) home: String,
+    /// What Hearth was started with, until it is shown.
+    pub(crate) handed: Option<Handed>,
 }
 
 impl AppState {

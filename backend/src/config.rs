@@ -1,17 +1,18 @@
 //! Where everything lives. No other file guesses a path.
 
 mod environment;
+pub(crate) mod installed;
 mod other_programs;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hearth_protocol::library::Source;
 use hearth_protocol::{Error, Result, Secret};
 
-use environment::Environment;
-
+use crate::at_login::{LoginEntry, server_program};
 use crate::relocate;
+use environment::Environment;
 
 /// Names the folder that holds all data, instead of the system's own place.
 pub(crate) const HOME_VARIABLE: &str = "HEARTH_HOME";
@@ -19,8 +20,14 @@ pub(crate) const HOME_VARIABLE: &str = "HEARTH_HOME";
 /// Leaves the system's keyring alone.
 const NO_KEYRING_VARIABLE: &str = "HEARTH_NO_KEYRING";
 
-/// Folder beside the executable that holds the models that come with Hearth.
+/// The variables that say where data lie, which a Hearth that starts at login needs as this one has them.
+const KEPT_VARIABLES: [&str; 3] = [HOME_VARIABLE, "HF_HOME", "HF_HUB_CACHE"];
+
+/// Folder with the models that come with Hearth.
 const STARTER_FOLDER: &str = "starter-models";
+
+/// Folder with the toolkit's fonts and icons.
+const TOOLKIT_FOLDER: &str = "toolkit";
 
 /// Where the backend finds and keeps everything.
 #[derive(Debug, Clone)]
@@ -31,6 +38,11 @@ pub struct Config {
     pub worker: WorkerCommand,
     /// Models that come with Hearth; need not exist.
     pub starter_models: PathBuf,
+    /// The window's fonts and icons, a folder for each crate that has some; missing in a build of the tree, where they are
+    /// read from these crates.
+    pub toolkit: PathBuf,
+    /// What makes the system start the local server at the person's login; `None` where there is no such way.
+    pub login: Option<LoginEntry>,
     /// The Hugging Face cache; `None` leaves it out of the library, and downloads go to Hearth's own folder.
     pub hub_cache: Option<PathBuf>,
     /// Where other programs keep their models, which the library uses in place; the folders need not exist.
@@ -96,9 +108,16 @@ impl Config {
                     reason: format!("there is none; set {HOME_VARIABLE}"),
                 })?,
         };
+        let login = directories::BaseDirs::new().map(|folders| LoginEntry {
+            file: LoginEntry::place(&folders),
+            program: server_program(&program),
+            variables: environment.kept(&KEPT_VARIABLES),
+        });
         Ok(Self {
             home: relocate::follow(home)?,
-            starter_models: program.parent().unwrap_or(Path::new("")).join(STARTER_FOLDER),
+            login,
+            starter_models: installed::folder(&program, STARTER_FOLDER),
+            toolkit: installed::folder(&program, TOOLKIT_FOLDER),
             worker: WorkerCommand {
                 program,
                 arguments: vec![crate::WORKER_ARGUMENT.into()],

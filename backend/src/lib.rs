@@ -2,6 +2,7 @@
 //!
 //! The mains start it with [`start`] and speak to it through the protocol's client only.
 
+mod at_login;
 mod catalogue;
 mod chat;
 mod config;
@@ -26,6 +27,7 @@ mod tiny_disk;
 mod window;
 mod wipe;
 
+pub use at_login::LoginEntry;
 pub use config::{Config, HubConfig, ProgramFolder, WorkerCommand};
 pub use dispatcher::{Shutdown, start, start_listening, start_serving};
 pub use engine::{WORKER_ARGUMENT, worker_main};

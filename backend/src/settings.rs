@@ -9,6 +9,7 @@ use hearth_protocol::{Error, EventSink, FileId, Result};
 use serde_json::{Map, Value};
 use tokio::sync::{oneshot, watch};
 
+use crate::at_login::LoginEntry;
 use crate::store::Store;
 
 /// Where they stand in the database.
@@ -21,6 +22,8 @@ const LOAD_OPTIONS_KEY: &str = "load_options/";
 #[derive(Debug, Clone)]
 pub(crate) struct SettingsService {
     store: Store,
+    /// What the system starts at login; `None` changes nothing there.
+    login: Option<LoginEntry>,
     /// Counts changes, for those who watch.
     changes: Arc<watch::Sender<u64>>,
 }
@@ -30,8 +33,15 @@ impl SettingsService {
     pub(crate) fn new(store: Store) -> Self {
         Self {
             store,
+            login: None,
             changes: Arc::new(watch::Sender::new(0)),
         }
+    }
+
+    /// The same, which make the system start the server at login where they say so.
+    pub(crate) fn with_login(mut self, login: Option<LoginEntry>) -> Self {
+        self.login = login;
+        self
     }
 
     /// Tells a listener the settings, now and after each change, until it leaves.
@@ -71,12 +81,18 @@ impl SettingsService {
     /// Replaces all settings, or none of them.
     ///
     /// # Errors
-    /// [`Error::Invalid`] names the first field that is out of range; [`Error::Storage`].
+    /// [`Error::Invalid`] names the first field that is out of range; [`Error::Storage`]; [`Error::File`] where the system
+    /// cannot be made to start the server at login.
     pub(crate) async fn write(&self, mut settings: Settings) -> Result<Settings> {
         settings.validate()?;
         // JSON knows no infinity, with which a token is forbidden; the lowest number forbids it as well.
         for (_, bias) in &mut settings.sampling.logit_bias {
             *bias = bias.clamp(f32::MIN, f32::MAX);
+        }
+        if let Some(login) = &self.login
+            && settings.serve_at_login != self.read().await.serve_at_login
+        {
+            login.set(settings.serve_at_login)?;
         }
         let stored = serde_json::to_string(&settings).map_err(Error::internal)?;
         self.store.write_setting(KEY, &stored).await?;

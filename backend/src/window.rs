@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hearth_protocol::EventSink;
 use hearth_protocol::command::WindowCommand;
-use hearth_protocol::window::WindowEvent;
+use hearth_protocol::window::{Handed, WindowEvent};
 
 /// The way to the window. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -15,19 +15,19 @@ impl WindowBell {
     pub(crate) fn carry_out(&self, command: WindowCommand) {
         match command {
             WindowCommand::Watch { events } => *self.lock() = Some(events),
-            WindowCommand::Show { reply } => {
-                let shown = self.ring();
+            WindowCommand::Show { handed, reply } => {
+                let shown = self.ring(handed);
                 reply.send(Ok(shown));
             }
         }
     }
 
     /// Tells the window to come to the front; whether there is one.
-    fn ring(&self) -> bool {
+    fn ring(&self, handed: Option<Handed>) -> bool {
         let mut window = self.lock();
         let heard = window
             .as_mut()
-            .is_some_and(|events| events.send(WindowEvent::Show).is_ok());
+            .is_some_and(|events| events.send(WindowEvent::Show { handed }).is_ok());
         if !heard {
             *window = None;
         }
@@ -53,8 +53,9 @@ mod tests {
             Command::Window(command) => bell.carry_out(command),
             other => panic!("{other:?}"),
         };
+        let handed = || Handed::read("/models/a.gguf");
         let show = || {
-            let shown = client.show_window();
+            let shown = client.show_window(handed());
             carry_out();
             shown.wait()
         };
@@ -63,7 +64,7 @@ mod tests {
         carry_out();
         assert_eq!(show(), Ok(true));
         let heard = window.try_next().map(|event| event.body);
-        assert_eq!(heard, Some(WindowEvent::Show));
+        assert_eq!(heard, Some(WindowEvent::Show { handed: handed() }));
         drop(window);
         assert_eq!(show(), Ok(false), "it has gone");
     }

@@ -46,7 +46,7 @@ pub(crate) fn carry_out(config: &Config) {
     }
 }
 
-/// What goes: all but the models, and what other programs keep.
+/// What goes: all but the models, and what other programs keep; of what the system keeps, what starts the server.
 fn targets(config: &Config) -> io::Result<Vec<PathBuf>> {
     let database = config.database();
     let name = database.file_name().unwrap_or_default().to_owned();
@@ -57,6 +57,7 @@ fn targets(config: &Config) -> io::Result<Vec<PathBuf>> {
         config.slots(),
         config.kv_states(),
     ];
+    targets.extend(config.login.as_ref().map(|login| login.file.clone()));
     // The database last, with its log and the copies that were made of it.
     for entry in fs::read_dir(&config.home)? {
         let entry = entry?;
@@ -95,6 +96,8 @@ mod tests {
                 arguments: Vec::new(),
             },
             starter_models: home.join("starter"),
+            toolkit: Default::default(),
+            login: None,
             hub_cache: None,
             other_programs: Vec::new(),
             hub: Default::default(),

@@ -333,6 +333,8 @@ pub(crate) fn start_backend_at(folder: &Path, hub: Option<&str>) -> anyhow::Resu
             arguments: vec![WORKER_ARGUMENT.into()],
         },
         starter_models: folder.join("starter"),
+        toolkit: Default::default(),
+        login: None,
         hub_cache: None,
         other_programs: Vec::new(),
         hub: HubConfig {

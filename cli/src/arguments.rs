@@ -114,6 +114,9 @@ pub(crate) enum Command {
     /// A model of the hub is asked for there, with the headers of its files, so that the fit is exact before a download.
     #[command(after_help = EXIT_CODES)]
     Show(ShowArguments),
+    /// List what can compute here: the processor, with the kind that llama.cpp's code is for, and graphics cards
+    #[command(after_help = EXIT_CODES)]
+    Devices(OutputArguments),
     /// List the models in memory
     #[command(after_help = EXIT_CODES)]
     Ps(OutputArguments),
@@ -187,7 +190,11 @@ impl Command {
             Self::Keys(arguments) => arguments.is_json(),
             Self::Downloads(arguments) => arguments.is_json(),
             Self::Bench(arguments) => arguments.json,
-            Self::Ls(output) | Self::Disk(output) | Self::Ps(output) | Self::Whoami(output) => output.json,
+            Self::Ls(output)
+            | Self::Disk(output)
+            | Self::Devices(output)
+            | Self::Ps(output)
+            | Self::Whoami(output) => output.json,
             Self::Rm(_)
             | Self::Rename(_)
             | Self::Clean(_)

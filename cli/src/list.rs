@@ -1,9 +1,9 @@
-//! `hearth-cli ls` and `hearth-cli ps`.
+//! `hearth-cli ls`, `hearth-cli ps` and `hearth-cli devices`.
 
 use std::io::{self, Write};
 
 use hearth_protocol::Client;
-use hearth_protocol::engine::LoadedModel;
+use hearth_protocol::engine::{Device, DeviceKind, LoadedModel};
 use hearth_protocol::library::{FileState, LibraryFile, ScanEvent, Source};
 use serde::Serialize;
 
@@ -16,6 +16,8 @@ const NO_FILES: &str =
 
 /// Lines about what was passed over; more tell nobody anything.
 const MAX_SKIPPED: usize = 20;
+
+const NO_DEVICES: &str = "llama.cpp names nothing that computes.";
 
 const NOTHING_LOADED: &str = "No model is in memory.";
 
@@ -70,6 +72,36 @@ pub(crate) fn loaded(client: &Client, arguments: OutputArguments) -> Result<Exit
         &models.iter().map(model_row).collect::<Vec<_>>(),
         NOTHING_LOADED,
     )
+}
+
+/// Lists what can compute.
+pub(crate) fn devices(client: &Client, arguments: OutputArguments) -> Result<Exit, Failure> {
+    let devices = client.devices().wait()?;
+    if arguments.json {
+        return json(&devices);
+    }
+    let header = ["NAME", "KIND", "MEMORY", "FREE", "WHAT"];
+    table(
+        header,
+        &devices.iter().map(device_row).collect::<Vec<_>>(),
+        NO_DEVICES,
+    )
+}
+
+fn device_row(device: &Device) -> [String; 5] {
+    let kind = match device.kind {
+        DeviceKind::Cpu => "processor",
+        DeviceKind::Gpu => "graphics card",
+        DeviceKind::IntegratedGpu => "graphics",
+        DeviceKind::Accelerator => "accelerator",
+    };
+    [
+        device.name.clone(),
+        kind.to_owned(),
+        or_dash(device.memory_total.map(|size| size.to_string())),
+        or_dash(device.memory_free.map(|size| size.to_string())),
+        device.description.clone(),
+    ]
 }
 
 fn file_row(file: &LibraryFile) -> [String; 7] {

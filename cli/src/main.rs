@@ -182,6 +182,7 @@ fn carry_out(
         Command::Search(arguments) => catalogue::search(client, interrupts, arguments),
         Command::Show(arguments) => catalogue::show(client, interrupts, &arguments),
         Command::Ps(output) => list::loaded(client, output),
+        Command::Devices(output) => list::devices(client, output),
         Command::Load(arguments) => load::load(client, interrupts, &arguments),
         Command::Eject(arguments) => eject::eject(client, &arguments),
         Command::Serve(arguments) => serve::serve(client, interrupts, &arguments, runs),

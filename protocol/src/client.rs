@@ -25,7 +25,7 @@ use crate::library::{
 };
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::{Settings, SettingsEvent};
-use crate::window::WindowEvent;
+use crate::window::{Handed, WindowEvent};
 use crate::{
     Answer, Command, DownloadId, Error, EventSink, Events, FileId, ModelId, Reply, RequestId, RunEvent,
     Secret, Waker,
@@ -305,9 +305,9 @@ impl Client {
         self.run(|events| Command::Window(WindowCommand::Watch { events }))
     }
 
-    /// Brings the window to the front; whether there is one.
-    pub fn show_window(&self) -> Answer<bool> {
-        self.ask(|reply| Command::Window(WindowCommand::Show { reply }))
+    /// Brings the window to the front, with what it shall show there; whether there is one.
+    pub fn show_window(&self, handed: Option<Handed>) -> Answer<bool> {
+        self.ask(|reply| Command::Window(WindowCommand::Show { handed, reply }))
     }
 }
 

@@ -28,7 +28,7 @@ use crate::library::{
 use crate::prompt::{TokenizeRequest, Tokenized};
 use crate::server::{ApiKey, ApiKeyId, NewApiKey, ServerConfig, ServerEvent, ServerStatus};
 use crate::settings::{Settings, SettingsEvent};
-use crate::window::WindowEvent;
+use crate::window::{Handed, WindowEvent};
 use crate::wire::{Fields, Opening, WayBack};
 use crate::{
     ByteSize, ChatId, DownloadId, Error, EventSink, FileId, FolderId, LoadedId, MessageId, ModelId, Reply,
@@ -826,6 +826,8 @@ pub enum WindowCommand {
     },
     /// Brings the window to the front.
     Show {
+        /// What it shall show, where the asking process was started with something.
+        handed: Option<Handed>,
         /// Whether there is one that was told; not where Hearth runs without.
         reply: Reply<bool>,
     },
@@ -996,7 +998,7 @@ commands! {
     Settings(SettingsCommand::ReadLoadOptions { file }, reply) = "settings.read_load_options",
     Settings(SettingsCommand::WriteLoadOptions { file, options }, reply) = "settings.write_load_options",
     Window(WindowCommand::Watch {}, events) = "window.watch",
-    Window(WindowCommand::Show {}, reply) = "window.show",
+    Window(WindowCommand::Show { handed }, reply) = "window.show",
 }
 
 #[cfg(test)]

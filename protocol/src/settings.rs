@@ -90,6 +90,8 @@ pub struct Settings {
     pub automatic_titles: bool,
     /// The local server.
     pub server: ServerConfig,
+    /// Whether the system starts the local server when the person signs in.
+    pub serve_at_login: bool,
     /// The panel of a chat's settings in the window.
     pub chat_panel: ChatPanel,
 }
@@ -153,6 +155,7 @@ impl Default for Settings {
             ignored_sources: Vec::new(),
             automatic_titles: true,
             server: ServerConfig::default(),
+            serve_at_login: false,
             chat_panel: ChatPanel::default(),
         }
     }

@@ -1259,6 +1259,8 @@ setting-speculation-help = Nimmt Wörter, die schon im Chat stehen, solange das 
 setting-default-model = Antwortendes Modell
 setting-default-model-help = Wo keins gewählt und keins im Speicher ist
 default-model-last = Das letzte
+setting-serve-at-login = Lokaler Server bei der Anmeldung
+setting-serve-at-login-help = Der Server läuft von da an, auch ohne Fenster
 setting-titles = Titel für neue Chats
 setting-titles-help = Von einem Modell, das gerade nichts zu tun hat
 

@@ -1260,6 +1260,8 @@ setting-speculation-help = Takes words that stand in the chat already, for as lo
 setting-default-model = Model that answers
 setting-default-model-help = Where none is chosen and none is in memory
 default-model-last = The last one
+setting-serve-at-login = Local server at sign-in
+setting-serve-at-login-help = The server runs from then on, without a window
 setting-titles = Titles for new chats
 setting-titles-help = Made by a model that has nothing to do
 

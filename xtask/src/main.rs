@@ -10,10 +10,12 @@
 mod bench;
 mod clients;
 mod conformance;
+mod docs;
 mod fuzz;
 mod hub;
 mod llama_cpp;
 mod models;
+mod package;
 mod process;
 mod run;
 mod shot;
@@ -22,15 +24,13 @@ mod templates;
 mod test;
 mod tidy;
 mod tools;
+mod vulkan;
 mod workspace;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use workspace::Workspace;
-
-/// Exit code of a command that is not in this version.
-const NOT_YET: u8 = 2;
 
 #[derive(Parser)]
 #[command(name = "x", bin_name = "./x", about = "Builds, runs and tests Hearth.")]
@@ -77,8 +77,12 @@ enum Command {
     Clients,
     /// Give damaged files and answers to the readers of what comes from outside, until one breaks them or the time is over
     Fuzz(fuzz::Arguments),
-    #[command(hide = true)]
-    Package,
+    /// Make what is installed elsewhere: .deb, AppImage and tarball, .app and .dmg, or an installer of Windows
+    Package(package::Arguments),
+    /// Make the guides in docs/ a book, and check their links
+    Docs,
+    /// Draw the icon's sizes anew, after a change of its drawing
+    Icons,
 }
 
 fn main() -> ExitCode {
@@ -112,12 +116,9 @@ fn start(command: Command) -> anyhow::Result<ExitCode> {
         Command::Fuzz(arguments) => fuzz::fuzz(&workspace, &arguments)?,
         Command::Conformance(arguments) => conformance::conformance(&workspace, &arguments)?,
         Command::Bench(arguments) => return bench::bench(&workspace, &arguments),
-        Command::Package => return Ok(not_yet("package")),
+        Command::Package(arguments) => package::package(&workspace, &arguments)?,
+        Command::Docs => docs::docs(&workspace)?,
+        Command::Icons => package::icons::draw(&workspace)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn not_yet(command: &str) -> ExitCode {
-    eprintln!("./x {command} is not in this version of Hearth yet.");
-    ExitCode::from(NOT_YET)
 }

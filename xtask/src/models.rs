@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Folder beside the executables where Hearth looks for the models that come with it.
-const STARTER_FOLDER: &str = "starter-models";
+/// Folder where Hearth looks for the models that come with it.
+pub(crate) const STARTER_FOLDER: &str = "starter-models";
 
 /// Every name that Python 3 goes by.
 const PYTHONS: [&str; 3] = ["python3", "python", "py"];
@@ -92,6 +92,17 @@ pub(crate) fn fetch(workspace: &Workspace, models: &[Model]) -> anyhow::Result<(
     }
     place_starter(&folder, &workspace.executables().join(STARTER_FOLDER))
         .context("the starter model did not come to its place")
+}
+
+/// Brings the starter model; where it is then.
+///
+/// # Errors
+/// As [`fetch`].
+pub(crate) fn fetch_starter(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    let folder = workspace.models();
+    fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    fetch_one(&folder, &STARTER).with_context(|| format!("{} did not arrive", STARTER.file))?;
+    Ok(folder.join(STARTER.file))
 }
 
 fn fetch_one(folder: &Path, model: &Model) -> anyhow::Result<()> {

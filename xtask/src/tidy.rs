@@ -3,6 +3,7 @@
 //! Each rule is a pure function over the files' texts, so that it is tested without a tree.
 
 mod dependencies;
+mod links;
 mod names;
 mod shape;
 
@@ -33,6 +34,7 @@ pub(crate) fn tidy(root: &Path) -> anyhow::Result<()> {
     shape::check_reasons(&files, &mut breaches);
     dependencies::check_reasons(&files, &mut breaches);
     dependencies::check_uses(&files, &mut breaches);
+    links::check(&files, |path| root.join(path).exists(), &mut breaches);
     if !breaches.is_empty() {
         bail!("the tree is not tidy:\n  {}", breaches.join("\n  "));
     }

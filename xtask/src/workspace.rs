@@ -12,6 +12,8 @@ pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     /// Cargo's target folder.
     target: PathBuf,
+    /// The version of all its packages.
+    version: Option<String>,
 }
 
 impl Workspace {
@@ -33,6 +35,7 @@ impl Workspace {
         Ok(Self {
             root: folder("workspace_root")?,
             target: folder("target_directory")?,
+            version: metadata["packages"][0]["version"].as_str().map(str::to_owned),
         })
     }
 
@@ -41,6 +44,24 @@ impl Workspace {
         let mut command = Command::new(cargo_program());
         command.current_dir(&self.root).args(arguments);
         command
+    }
+
+    /// The version of Hearth.
+    ///
+    /// # Errors
+    /// Where cargo names none.
+    pub(crate) fn version(&self) -> anyhow::Result<String> {
+        self.version.clone().context("cargo metadata names no version")
+    }
+
+    /// The build for packages, and the packages.
+    pub(crate) fn package(&self) -> PathBuf {
+        self.target.join("package")
+    }
+
+    /// The guides as a book.
+    pub(crate) fn book(&self) -> PathBuf {
+        self.target.join("book")
     }
 
     /// Models for tests, and the source of the starter model.

@@ -6,6 +6,7 @@ use hearth_protocol::chat::{Chat, ChatEvent, ChatSummary, Deleted};
 use hearth_protocol::engine::{EngineEvent, LoadEvent};
 use hearth_protocol::library::LibraryFile;
 use hearth_protocol::settings::Settings;
+use hearth_protocol::window::Handed;
 use hearth_protocol::{ChatId, Error, LoadedId, ModelId, Result, UndoToken};
 
 use super::composer::ComposerNews;
@@ -152,8 +153,8 @@ pub(crate) enum News {
     Downloads(DownloadsNews),
     /// Something for the page of settings.
     SettingsPage(SettingsNews),
-    /// Another start of Hearth, or a command, wants to see the window.
-    ShowWindow,
+    /// Another start of Hearth, or a command, wants to see the window, with what it was started with.
+    ShowWindow(Option<Handed>),
     /// Something small was refused, such as a Stop.
     Refused(Error),
 }

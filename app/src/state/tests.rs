@@ -72,6 +72,7 @@ impl Desk {
             data: "~/Hearth".into(),
             models: "~/Hearth/models".into(),
             home: "/home/ada".into(),
+            handed: None,
         };
         Self {
             state: AppState::new(places, TimeZone::UTC),

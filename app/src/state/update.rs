@@ -239,7 +239,10 @@ impl AppState {
                 self.look_for_arrivals();
             }
             News::SettingsPage(news) => self.take_settings_news(news),
-            News::ShowWindow => self.want(WindowEffect::ShowWindow),
+            News::ShowWindow(handed) => {
+                self.want(WindowEffect::ShowWindow);
+                self.take_handed(handed);
+            }
             News::Refused(error) => self.complain(&say!(self.texts(), "failed-anything"), &error),
         }
     }
@@ -256,6 +259,8 @@ impl AppState {
         self.start_watching_server();
         self.ask(BackendEffect::Downloads(DownloadsEffect::Watch));
         self.focus_composer();
+        let handed = self.places.handed.take();
+        self.take_handed(handed);
     }
 
     fn escape(&mut self) {

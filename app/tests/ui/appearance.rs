@@ -146,10 +146,20 @@ fn a_second_start_shows_the_first_window_and_ends() -> Result<()> {
     let neighbours = Neighbours::on(screen.display())?;
     neighbours.open_window()?;
     ensure!(
-        window.start_again(home.path())?.success(),
+        window.start_again(home.path(), &[])?.success(),
         "the second start ends well"
     );
     neighbours.wait_in_front(window.id()?)?;
+    // A file and a link that it was started with come along.
+    window.start_again(home.path(), &["some model.gguf"])?;
+    window.wait_for("the form", |window| {
+        let path = window.element("import.path")?;
+        Ok(path.is_some_and(|path| path.text.ends_with("/some model.gguf")))
+    })?;
+    window.start_again(home.path(), &["--offline", "hearth://Ada/owl-GGUF"])?;
+    window.wait_for("the page", |window| is(window, "page", "discover"))?;
+    let refused = window.start_again(home.path(), &["/etc/passwd"])?;
+    ensure!(refused.code() == Some(2), "{refused:?}");
     window.check_output()?;
     window.close()
 }

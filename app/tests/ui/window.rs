@@ -140,10 +140,11 @@ impl<'a> Window<'a> {
         Ok(window)
     }
 
-    /// Starts the app once more on the same data and waits until that process has ended.
-    pub(crate) fn start_again(&self, home: &Path) -> Result<ExitStatus> {
+    /// Starts the app once more on the same data, with what it is handed, and waits until that process has ended.
+    pub(crate) fn start_again(&self, home: &Path, handed: &[&str]) -> Result<ExitStatus> {
         let mut command = Command::new(PROGRAM);
         prepare(&mut command, self.screen, home);
+        command.args(handed);
         let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.context("the second start")
     }

@@ -49,6 +49,8 @@ impl Both {
                 arguments: Vec::new(),
             },
             starter_models: folder.path().join("starter"),
+            toolkit: Default::default(),
+            login: None,
             hub_cache: None,
             other_programs: Vec::new(),
             hub: HubConfig {

@@ -40,6 +40,8 @@ async fn fixture() -> Fixture {
             arguments: Vec::<OsString>::new(),
         },
         starter_models: folder.path().join("no-models"),
+        toolkit: Default::default(),
+        login: None,
         hub_cache: None,
         other_programs: Vec::new(),
         hub: Default::default(),

@@ -29,6 +29,15 @@ impl Environment<'_> {
         Ok(text.filter(|text| !text.trim().is_empty()))
     }
 
+    /// Those of these variables that are set, as text; the paths in them whole.
+    pub(super) fn kept(&self, names: &[&str]) -> Vec<(String, String)> {
+        let kept = names.iter().filter_map(|name| {
+            let path = std::path::absolute(self.path(name)?).ok()?;
+            Some(((*name).to_owned(), path.into_os_string().into_string().ok()?))
+        });
+        kept.collect()
+    }
+
     /// Whether it is what Python's hub client takes for yes.
     ///
     /// # Errors

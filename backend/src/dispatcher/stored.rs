@@ -35,7 +35,7 @@ pub(super) struct Stored {
 impl Stored {
     pub(super) async fn open(config: &Config, heeding: &Heeding, library: &Library) -> Result<Self> {
         let store = Store::open(&config.database()).await?;
-        let settings = SettingsService::new(store.clone());
+        let settings = SettingsService::new(store.clone()).with_login(config.login.clone());
         heeding.heed(&settings.read().await);
         library.read_names(&store).await;
         let engine = heeding.engine.clone();

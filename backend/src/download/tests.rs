@@ -70,6 +70,8 @@ impl Setup {
                 arguments: Vec::new(),
             },
             starter_models: folder.path().join("starter"),
+            toolkit: Default::default(),
+            login: None,
             hub_cache: Some(folder.path().join("cache")),
             other_programs: Vec::new(),
             hub: HubConfig {

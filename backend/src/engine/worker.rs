@@ -136,7 +136,7 @@ fn serve(requests: &Receiver<Asked>, stop: &Arc<StopFlag>, log: &Log) -> Result<
     for (request, _) in requests {
         match request {
             Request::Devices => output.send(&Response::Devices {
-                devices: backends.devices(),
+                devices: backends.described(log.variant()),
             })?,
             Request::Estimate { path, options } => {
                 match estimate::estimate(&backends, &path, &options, log) {

@@ -45,6 +45,32 @@ async fn an_invalid_setting_changes_nothing() {
 }
 
 #[tokio::test]
+async fn the_system_starts_the_server_at_login_where_the_settings_say_so() {
+    let folder = tempfile::tempdir().expect("folder");
+    let login = LoginEntry {
+        file: folder.path().join("autostart/hearth-server.desktop"),
+        program: "/usr/bin/hearth-cli".into(),
+        variables: Vec::new(),
+    };
+    let file = login.file.clone();
+    let service = service(&folder).await.with_login(Some(login));
+    let wanted = |serve_at_login| Settings {
+        serve_at_login,
+        ..Settings::default()
+    };
+    for (on, is_there) in [(false, false), (true, true), (true, true), (false, false)] {
+        assert_eq!(service.write(wanted(on)).await, Ok(wanted(on)));
+        assert_eq!(file.exists(), is_there);
+    }
+    // Where it cannot be, nothing is stored.
+    std::fs::remove_dir(folder.path().join("autostart")).expect("removed");
+    std::fs::write(folder.path().join("autostart"), "").expect("written");
+    let refused = service.write(wanted(true)).await;
+    assert!(matches!(refused, Err(Error::File { .. })), "{refused:?}");
+    assert_eq!(service.read().await, wanted(false));
+}
+
+#[tokio::test]
 async fn a_forbidden_token_can_be_stored() {
     let folder = tempfile::tempdir().expect("folder");
     let service = service(&folder).await;

@@ -92,6 +92,8 @@ impl App {
                 arguments: arguments(folder.path()),
             },
             starter_models: folder.path().join("starter"),
+            toolkit: Default::default(),
+            login: None,
             hub_cache: None,
             other_programs: Vec::new(),
             // No test asks the real hub.

@@ -36,6 +36,7 @@ mod plays;
 mod poisoned;
 mod prompts;
 mod real_worker;
+mod released;
 mod scripted;
 mod served;
 mod server;

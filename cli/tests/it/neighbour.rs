@@ -38,6 +38,8 @@ impl Neighbour {
         let (client, shutdown) = start_serving(Config {
             home: hearth.folder().join("home"),
             starter_models: std::path::Path::new(PROGRAM).with_file_name("starter-models"),
+            toolkit: Default::default(),
+            login: None,
             worker,
             hub_cache: Some(hearth.folder().join("hub").join("hub")),
             other_programs: Vec::new(),

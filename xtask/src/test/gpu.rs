@@ -3,14 +3,12 @@
 //! They need llama.cpp built with its Vulkan backend as a library, as in the packages. That takes a quarter of an hour the
 //! first time, in a target folder of its own, and so is no part of the other tests.
 
-mod headers;
-
 use std::path::Path;
 
 use anyhow::ensure;
 
-use crate::process;
 use crate::workspace::Workspace;
+use crate::{process, vulkan};
 
 /// What the packages are built with.
 const FEATURES: &str = "llama-cpp-2/vulkan,llama-cpp-2/dynamic-backends";
@@ -58,7 +56,7 @@ pub(crate) fn test(workspace: &Workspace) -> anyhow::Result<()> {
         )
         // Without it ggml passes over drivers that compute on the processor.
         .env("GGML_VK_VISIBLE_DEVICES", "0");
-    if let Some(sdk) = headers::find(&workspace.gpu())? {
+    if let Some(sdk) = vulkan::find(&workspace.gpu())? {
         command.env("VULKAN_SDK", sdk);
     }
     process::run(command)

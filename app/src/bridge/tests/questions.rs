@@ -229,8 +229,10 @@ fn a_second_start_is_told_to_the_window() {
     let Ok(Command::Window(WindowCommand::Watch { mut events })) = desk.commands.try_recv() else {
         panic!("another command");
     };
-    events.send(WindowEvent::Show).expect("a listener");
-    assert_eq!(desk.bridge.drain(), [Msg::Backend(News::ShowWindow)]);
+    events
+        .send(WindowEvent::Show { handed: None })
+        .expect("a listener");
+    assert_eq!(desk.bridge.drain(), [Msg::Backend(News::ShowWindow(None))]);
     drop(events);
     assert_eq!(desk.bridge.drain(), []);
 }

@@ -27,6 +27,7 @@ pub(crate) enum Knob {
     Mirror,
     Proxy,
     Offline,
+    ServeAtLogin,
     Guard,
     GuardLimit,
     IdleMinutes,
@@ -158,7 +159,7 @@ impl Card {
     pub(crate) const fn knobs(self) -> &'static [Knob] {
         match self {
             Self::Downloads => &[Knob::DownloadPlace, Knob::DownloadsAtOnce, Knob::SpeedLimit],
-            Self::Network => &[Knob::Offline, Knob::Mirror, Knob::Proxy],
+            Self::Network => &[Knob::Offline, Knob::Mirror, Knob::Proxy, Knob::ServeAtLogin],
             Self::Memory => &[Knob::Guard, Knob::GuardLimit, Knob::IdleMinutes],
             Self::Kept => &[Knob::KvLimit],
             Self::Loading => &[

@@ -2,6 +2,8 @@
 
 use std::slice;
 
+use hearth_protocol::window::Handed;
+
 use super::*;
 use crate::state::links::AskedLink;
 use crate::state::overlay::Overlay;
@@ -90,4 +92,39 @@ fn a_link_that_does_not_open_is_told() {
         (&*toast.title, &*toast.text),
         ("The link did not open", "no program opens it")
     );
+}
+
+#[test]
+fn what_hearth_is_started_with_is_shown_and_nothing_is_done_with_it() {
+    let link = "hearth://Ada/owl-GGUF:Q4_K_M";
+    // At the start itself.
+    let mut desk = Desk::new();
+    desk.state.places.handed = Handed::read(link);
+    desk.all([Msg::Start]);
+    assert_eq!(desk.state.page(), Page::Discover);
+    let shown = |desk: &Desk| {
+        desk.state
+            .discover
+            .shown
+            .as_ref()
+            .map(|shown| shown.model.to_string())
+    };
+    assert_eq!(shown(&desk).as_deref(), Some("Ada/owl-GGUF"));
+    // By a second start, whatever is open.
+    let mut desk = Desk::new();
+    let hand = |text: &str| Msg::Backend(News::ShowWindow(Handed::read(text)));
+    desk.all([Msg::TogglePalette, hand(link)]);
+    assert_eq!(
+        (desk.state.page(), desk.state.overlay.is_some()),
+        (Page::Discover, false)
+    );
+    desk.all([hand("file:///models/a%20b.gguf")]);
+    assert_eq!(desk.state.page(), Page::Models);
+    let Some(Overlay::ImportModel(form)) = &desk.state.overlay else {
+        panic!("no form: {:?}", desk.state.overlay);
+    };
+    assert_eq!(form.path, "/models/a b.gguf");
+    for doing in ["Import(", "Download", "Load"] {
+        assert!(!desk.log.contains(doing), "{doing}: {}", desk.log);
+    }
 }

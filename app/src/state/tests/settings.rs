@@ -213,6 +213,6 @@ fn the_place_of_the_window_is_asked_for_once_a_second_and_kept() {
 #[test]
 fn another_start_shows_the_window() {
     let mut desk = desk();
-    desk.all([Msg::Backend(News::ShowWindow)]);
+    desk.all([Msg::Backend(News::ShowWindow(None))]);
     assert_eq!(desk.log, "-> ShowWindow\n");
 }

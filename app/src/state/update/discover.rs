@@ -156,6 +156,12 @@ impl AppState {
         }
     }
 
+    /// Shows a model that a link leads to, on its page.
+    pub(super) fn show_linked(&mut self, model: ModelId, file: Option<String>) {
+        self.show_page(Page::Discover);
+        self.show_model(model, file);
+    }
+
     fn show_model(&mut self, model: ModelId, file: Option<String>) {
         let is_shown = |shown: &Shown| shown.model == model && file.is_none();
         if !self.discover.shown.as_ref().is_some_and(is_shown) {

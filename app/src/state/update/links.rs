@@ -1,11 +1,30 @@
-//! Links that are clicked. Nothing is opened that nobody clicked.
+//! Links that are clicked, here and elsewhere. Nothing is opened that nobody clicked.
+
+use hearth_protocol::window::Handed;
 
 use crate::effect::WindowEffect;
-use crate::state::AppState;
 use crate::state::links::{self, AskedLink, Verdict};
+use crate::state::my_models::import::ImportForm;
 use crate::state::overlay::Overlay;
+use crate::state::{AppState, Page};
 
 impl AppState {
+    /// Shows what Hearth was started with: a model on the page that finds models, a file in the form that imports it. Neither
+    /// is downloaded, moved or loaded before the person says so.
+    pub(super) fn take_handed(&mut self, handed: Option<Handed>) {
+        match handed {
+            Some(Handed::Model { model, file }) => self.show_linked(model, file),
+            Some(Handed::File(path)) => {
+                self.show_page(Page::Models);
+                self.show_import(ImportForm {
+                    path: path.display().to_string(),
+                    ..ImportForm::default()
+                });
+            }
+            None => (),
+        }
+    }
+
     /// Opens a link, or asks first.
     pub(super) fn follow_link(&mut self, address: String) {
         let can_open = match links::judge(&address) {

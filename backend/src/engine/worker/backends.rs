@@ -9,9 +9,10 @@ use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::{LlamaBackendDeviceType, LlamaCppError, list_llama_ggml_backend_devices};
 use llama_cpp_sys_2 as sys;
 
+use crate::config::installed;
 use crate::engine::memory::Memory;
 
-/// Folder beside the executable with the backends of a build that has them as libraries.
+/// Folder with the backends of a build that has them as libraries.
 const FOLDER: &str = "backends";
 
 /// Backends of graphics cards: how their libraries call them, and how people do.
@@ -74,6 +75,15 @@ impl Backends {
         self.gpu_backend
     }
 
+    /// The same for people: of a processor also for which kind the code is that llama.cpp has taken.
+    pub(super) fn described(&self, variant: Option<&str>) -> Vec<Device> {
+        let mut devices = self.devices();
+        for device in devices.iter_mut().filter(|device| device.kind == DeviceKind::Cpu) {
+            device.description = with_variant(&device.description, variant);
+        }
+        devices
+    }
+
     /// What can compute, in llama.cpp's order.
     pub(super) fn devices(&self) -> Vec<Device> {
         let devices = list_llama_ggml_backend_devices();
@@ -105,13 +115,21 @@ impl Backends {
     }
 }
 
-/// Where the backends' libraries are: beside the executable, else where they were built. `None` where they are linked in.
+/// What is said of a processor, with the kind that the code was compiled for which computes on it.
+fn with_variant(description: &str, variant: Option<&str>) -> String {
+    match variant {
+        Some(variant) => format!("{description} (code for {variant})"),
+        None => description.to_owned(),
+    }
+}
+
+/// Where the backends' libraries are: with the program, else where they were built. `None` where they are linked in.
 fn folder() -> Option<PathBuf> {
-    let beside = std::env::current_exe()
+    let brought = std::env::current_exe()
         .ok()
-        .and_then(|executable| Some(executable.parent()?.join(FOLDER)));
+        .map(|executable| installed::folder(&executable, FOLDER));
     let built = sys::BACKENDS_DIR.map(PathBuf::from);
-    [beside, built]
+    [brought, built]
         .into_iter()
         .flatten()
         .find(|folder| folder.is_dir())
@@ -156,6 +174,12 @@ fn known(bytes: usize) -> Option<ByteSize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_processor_is_told_with_the_code_that_computes_on_it() {
+        assert_eq!(with_variant("Xeon", Some("zen4")), "Xeon (code for zen4)");
+        assert_eq!(with_variant("Xeon", None), "Xeon");
+    }
 
     #[test]
     fn the_backend_for_graphics_cards_is_known_also_where_its_driver_is_missing() {

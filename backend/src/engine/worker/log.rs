@@ -2,17 +2,25 @@
 
 use std::ffi::{CStr, c_char, c_void};
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use llama_cpp_sys_2 as sys;
 
 /// What llama.cpp writes in front of the reason when a model does not load (`llama.cpp`, `llama_model_load`).
 const LOAD_ERROR: &str = "error loading model: ";
 
+/// What llama.cpp writes between the function and the file of the library that it took for this processor
+/// (`ggml-backend-reg.cpp`, `load_backend`).
+const LOADED: &str = ": loaded CPU backend from ";
+/// How the names of these libraries begin.
+const LIBRARY: &str = "ggml-cpu-";
+
 /// Writes the log and remembers llama.cpp's first complaint. Lives as long as the process.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     complaint: Mutex<Option<String>>,
+    variant: OnceLock<String>,
 }
 
 impl Log {
@@ -39,6 +47,18 @@ impl Log {
             .take()
     }
 
+    /// The kind of processor that the code was compiled for which llama.cpp has taken, such as `haswell`; `None` in a build
+    /// that has one alone.
+    pub(super) fn variant(&self) -> Option<&str> {
+        self.variant.get().map(String::as_str)
+    }
+
+    fn note(&self, text: &str) {
+        if let Some(variant) = variant_in(text) {
+            self.variant.get_or_init(|| variant.to_owned());
+        }
+    }
+
     fn complain(&self, text: &str) {
         let mut complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
         if complaint.is_none() {
@@ -59,6 +79,13 @@ fn reason_in(line: &str) -> &str {
     }
 }
 
+/// The kind of processor in a line such as `load_backend: loaded CPU backend from /lib/libggml-cpu-haswell.so`.
+fn variant_in(line: &str) -> Option<&str> {
+    let (_, file) = line.trim().split_once(LOADED)?;
+    let (_, variant) = Path::new(file).file_stem()?.to_str()?.split_once(LIBRARY)?;
+    Some(variant)
+}
+
 /// A standard error that is closed leaves nowhere to tell it.
 fn write_error(text: std::fmt::Arguments<'_>) {
     std::io::stderr().lock().write_fmt(text).unwrap_or_default();
@@ -72,10 +99,12 @@ unsafe extern "C" fn forward(level: sys::ggml_log_level, text: *const c_char, da
     // SAFETY: llama.cpp hands over a text that ends with a zero byte and stays for this call.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     write_error(format_args!("{text}"));
-    if level == sys::GGML_LOG_LEVEL_ERROR {
-        // SAFETY: `data` is what `Log::start` gave, a `Log` that is never freed.
-        let log = unsafe { &*data.cast::<Log>() };
-        log.complain(&text);
+    // SAFETY: `data` is what `Log::start` gave, a `Log` that is never freed.
+    let log = unsafe { &*data.cast::<Log>() };
+    match level {
+        sys::GGML_LOG_LEVEL_ERROR => log.complain(&text),
+        sys::GGML_LOG_LEVEL_INFO => log.note(&text),
+        _ => (),
     }
 }
 
@@ -99,6 +128,31 @@ mod tests {
         ];
         for (line, reason) in cases {
             assert_eq!(reason_in(line), reason);
+        }
+    }
+
+    #[test]
+    fn the_kind_of_processor_is_found_in_the_name_of_the_library() {
+        let cases = [
+            (
+                "load_backend: loaded CPU backend from /usr/lib/hearth/backends/libggml-cpu-haswell.so\n",
+                Some("haswell"),
+            ),
+            (
+                "load_backend: loaded CPU backend from /a b/ggml-cpu-apple_m4.dll",
+                Some("apple_m4"),
+            ),
+            (
+                "load_backend: loaded CPU backend from /lib/libggml-cpu.so\n",
+                None,
+            ),
+            (
+                "load_backend: loaded Vulkan backend from /lib/libggml-vulkan.so\n",
+                None,
+            ),
+        ];
+        for (line, variant) in cases {
+            assert_eq!(variant_in(line), variant, "{line}");
         }
     }
 

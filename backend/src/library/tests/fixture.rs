@@ -101,6 +101,8 @@ impl Fixture {
                 arguments: Vec::new(),
             },
             starter_models: at("starter"),
+            toolkit: Default::default(),
+            login: None,
             hub_cache: Some(at("hub")),
             other_programs: vec![
                 program(Source::LmStudio, "lm-studio"),

@@ -18,6 +18,7 @@ use crate::library::{DeleteRequest, FileNotes, ImportMode, ImportRequest, Source
 use crate::prompt::{Prompt, PromptMessage, TokenizeInput, TokenizeRequest};
 use crate::server::ServerConfig;
 use crate::settings::Settings;
+use crate::window::Handed;
 use crate::{
     Answer, ChatId, DownloadId, FileId, FolderId, Image, LoadedId, MessageId, ModelId, RunEvent, UndoToken,
 };
@@ -266,7 +267,7 @@ fn others(client: &Client) -> Vec<Box<dyn Asked>> {
         Box::new(client.read_settings()),
         Box::new(client.watch_settings()),
         Box::new(client.watch_window()),
-        Box::new(client.show_window()),
+        Box::new(client.show_window(Handed::read("hearth://a/b:Q4_0"))),
         Box::new(client.write_settings(settings)),
         Box::new(client.check_storage()),
         Box::new(client.delete_all()),

@@ -30,6 +30,10 @@ pub(super) fn words(knob: Knob) -> (Key, Key) {
         Knob::Mirror => (key!("setting-mirror"), key!("setting-mirror-help")),
         Knob::Proxy => (key!("setting-proxy"), key!("setting-proxy-help")),
         Knob::Offline => (key!("setting-offline"), key!("setting-offline-help")),
+        Knob::ServeAtLogin => (
+            key!("setting-serve-at-login"),
+            key!("setting-serve-at-login-help"),
+        ),
         Knob::Guard => (key!("setting-guard"), key!("setting-guard-help")),
         Knob::FlashAttention => (
             key!("setting-flash-attention"),
@@ -86,6 +90,10 @@ pub(super) fn kind(knob: Knob) -> Kind {
         Knob::Offline => Kind::Switch {
             read: |it| it.offline,
             write: |it, on| it.offline = on,
+        },
+        Knob::ServeAtLogin => Kind::Switch {
+            read: |it| it.serve_at_login,
+            write: |it, on| it.serve_at_login = on,
         },
         Knob::Guard => Kind::Choice(&[
             (key!("setting-guard-off"), |it| it.memory_guard = MemoryGuard::Off),

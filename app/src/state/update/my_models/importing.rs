@@ -83,7 +83,8 @@ impl AppState {
         self.browse_import();
     }
 
-    fn show_import(&mut self, form: ImportForm) {
+    /// Shows the form.
+    pub(in crate::state::update) fn show_import(&mut self, form: ImportForm) {
         self.overlay = Some(Overlay::ImportModel(form));
         self.want(WindowEffect::FocusOverlay);
     }

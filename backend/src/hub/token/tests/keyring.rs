@@ -269,6 +269,8 @@ async fn a_token_on_its_way_to_the_keyring_and_to_the_hub_is_in_no_log() {
             arguments: Vec::new(),
         },
         starter_models: folder.join("starter"),
+        toolkit: Default::default(),
+        login: None,
         hub_cache: None,
         other_programs: Vec::new(),
         hub: HubConfig {

@@ -25,7 +25,7 @@ const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 ///
 /// # Errors
 /// Where there are no such headers and none can be had.
-pub(super) fn find(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn find(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     if std::env::var_os("VULKAN_SDK").is_some() || is_new(Path::new("/usr")) {
         return Ok(None);
     }
