@@ -59,8 +59,8 @@ fn open_again() {
     }
 }
 
-/// Ends the process, after the backend has ended, and starts it `again` where that is wanted. Makepad's own way out goes on to draw: on X11 on a connection that it
-/// has just closed, where it may stand still for ever.
+/// Ends the process, after the backend has ended, and starts it `again` where that is wanted. Makepad's own way out goes on
+/// to draw: on X11 on a connection that it has just closed, where it may stand still for ever.
 #[expect(
     clippy::disallowed_methods,
     reason = "the backend has ended, and nothing else of the window outlives it"

@@ -23,7 +23,7 @@ impl Memory {
     /// After the window was drawn.
     pub(crate) fn note_drawn(&mut self, cx: &mut Cx) {
         self.shaders.note_drawn(cx);
-        // The first drawing has text of every kind.
+        // All designs are applied by now.
         if !std::mem::replace(&mut self.gave_fonts, true) {
             fonts::give_back(cx);
         }

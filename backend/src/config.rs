@@ -114,7 +114,7 @@ impl Config {
             variables: environment.kept(&KEPT_VARIABLES),
         });
         Ok(Self {
-            home: relocate::follow(home)?,
+            home: relocate::settle(home)?,
             login,
             starter_models: installed::folder(&program, STARTER_FOLDER),
             toolkit: installed::folder(&program, TOOLKIT_FOLDER),

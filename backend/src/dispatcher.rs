@@ -148,7 +148,7 @@ fn dispatch(
     };
     // What an earlier end came too early for.
     wipe::carry_out(config);
-    let home = relocate::carry_out(&config.home);
+    let (home, held) = relocate::enter(&config.home);
     let config = &Config {
         home,
         ..config.clone()
@@ -181,6 +181,7 @@ fn dispatch(
     if let Some(local) = local {
         runtime.block_on(local.finish());
     }
+    drop(held);
     wipe::carry_out(config);
     relocate::carry_out(&config.home);
     end(runtime);

@@ -173,6 +173,20 @@ pub(crate) fn remove_empty_parents(path: &Path, root: &Path) {
     }
 }
 
+/// Removes a file, or a folder with all in it. One that is gone already is what was wanted.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    let about = match path.symlink_metadata() {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    match about.is_dir() {
+        true => std::fs::remove_dir_all(path),
+        // A link goes, and what it leads to stays.
+        false => std::fs::remove_file(path),
+    }
+}
+
 /// Writes a file that is not there yet: it has its name only once it is whole, and no other file is written over.
 ///
 /// # Errors

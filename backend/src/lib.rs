@@ -14,6 +14,7 @@ mod finder;
 mod given_back;
 mod hub;
 mod hub_cache;
+mod in_use;
 mod leaving;
 mod library;
 mod local;

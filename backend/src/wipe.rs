@@ -5,12 +5,13 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hearth_protocol::Result;
 
 use crate::config::Config;
-use crate::files::{blocking, file_error, sync_parent};
+use crate::files::{blocking, file_error, remove, sync_parent};
+use crate::in_use;
 
 /// The mark.
 const MARK: &str = "delete-everything";
@@ -33,9 +34,10 @@ pub(crate) async fn want(home: PathBuf) -> Result<()> {
 /// Deletes all, where that is wanted. What cannot be deleted now is tried again by the next start.
 pub(crate) fn carry_out(config: &Config) {
     let mark = config.home.join(MARK);
-    if !mark.exists() {
+    // Where another Hearth uses the data, the next one that ends or starts carries it out.
+    let Some(_alone) = mark.exists().then(|| in_use::alone(&config.home)).flatten() else {
         return;
-    }
+    };
     let removed = targets(config).and_then(|targets| {
         targets.iter().try_for_each(|path| remove(path))?;
         remove(&mark)
@@ -69,22 +71,10 @@ fn targets(config: &Config) -> io::Result<Vec<PathBuf>> {
     Ok(targets)
 }
 
-/// Removes a file, or a folder with all in it. One that is gone already is what was wanted.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    let about = match path.symlink_metadata() {
-        Ok(about) => about,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    match about.is_dir() {
-        true => fs::remove_dir_all(path),
-        // A link goes, and what it leads to stays.
-        false => fs::remove_file(path),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::config::WorkerCommand;
 

@@ -1,6 +1,6 @@
 //! Gives back the parts of fonts that the toolkit has joined.
 //!
-//! A font of several files is made into one when a text needs it first, and the toolkit keeps the files as well
+//! A font of several files is made into one when a design that names it is applied first, and the toolkit keeps the files as well
 //! (makepad-draw 1.0.0, `FontFamily::skip_apply`): 38 MB of Chinese in two weights.
 
 use std::cell::RefCell;
@@ -22,12 +22,7 @@ pub(super) fn give_back(cx: &mut Cx) {
     let mut parts: HashMap<Arc<String>, bool> = HashMap::new();
     let registry = Rc::clone(&cx.live_registry);
     let registry = registry.borrow();
-    let main = registry.main_module.as_ref().map(|main| main.module_id);
-    let files = registry
-        .live_files
-        .iter()
-        .filter(|file| Some(file.module_id) == main);
-    for node in files.flat_map(|file| &file.expanded.nodes) {
+    for node in registry.live_files.iter().flat_map(|file| &file.expanded.nodes) {
         if let LiveValue::Font(font) = &node.value {
             let is_joined = font.paths.len() > 1 && fonts.is_font_known(font.to_live_id().0.into());
             for path in font.paths.iter() {

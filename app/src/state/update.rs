@@ -43,6 +43,7 @@ impl AppState {
                 self.keep_what_is_due();
             }
             Msg::Closing => self.keep_all(),
+            Msg::Escape if self.begins_to_move() => (),
             Msg::Escape => self.escape(),
             Msg::ShowPage(page) => self.show_page(page),
 
@@ -79,6 +80,7 @@ impl AppState {
             Msg::TakeChosenItem => return self.take_item(None, now),
             Msg::TogglePalette => self.toggle_palette(),
             Msg::PaletteChanged(words) => self.change_palette(words),
+            Msg::CloseOverlay if self.begins_to_move() => (),
             Msg::CloseOverlay => self.close_overlay(),
             Msg::ShowFirstStart => self.show_first_start(),
             Msg::StepFirstStart { back } => self.step_first_start(back),

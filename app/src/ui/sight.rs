@@ -5,12 +5,12 @@ use makepad_widgets::{Event, Scope};
 use crate::state::{AppState, Page};
 
 /// Whether an event is for what is in sight alone. A page out of sight has hundreds of widgets, which would all look at each
-/// movement and each key; it hears that the keyboard leaves it, that a button is let go and moves back, that the look changes.
+/// movement and each key; it hears that the keyboard leaves it, and then what was typed, that a button is let go and moves
+/// back, that the look changes.
 pub(crate) fn is_for_sight(event: &Event) -> bool {
     matches!(
         event,
-        Event::Actions(_)
-            | Event::Signal
+        Event::Signal
             | Event::Draw(_)
             | Event::MouseMove(_)
             | Event::MouseDown(_)

@@ -7,9 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt, EventMask};
 
 /// Size of the screen in pixels: the window and its frame fit into it.
 const SIZE: &str = "1440x900x24";
+
+/// Who asks the window manager for something: not a program for itself, but a person (EWMH 1.5, `_NET_CLOSE_WINDOW`).
+const FROM_A_PERSON: u32 = 2;
 
 /// Held by the one screen there is: two windows and two engines at once starve each other on a small machine.
 static TURN: Mutex<()> = Mutex::new(());
@@ -157,10 +162,16 @@ impl Screen {
             .map(drop)
     }
 
-    /// Closes the window that has the focus, as a person does.
-    pub(crate) fn close_window(&self, window: &str) -> Result<()> {
-        self.xdotool(&["windowactivate", "--sync", window, "key", "alt+F4"])
-            .map(drop)
+    /// Closes a window as the button of its frame does. A key of the window manager may be lost: it takes its keys anew
+    /// whenever the keyboard's letters change, as they do for what is typed here.
+    pub(crate) fn close_window(&self, window: u32) -> Result<()> {
+        let (connection, screen) = x11rb::connect(Some(&self.display))?;
+        let root = connection.setup().roots[screen].root;
+        let close = connection.intern_atom(false, b"_NET_CLOSE_WINDOW")?.reply()?.atom;
+        let message = ClientMessageEvent::new(32, window, close, [0, FROM_A_PERSON, 0, 0, 0]);
+        let to_manager = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        connection.send_event(false, root, to_manager, message)?.check()?;
+        Ok(())
     }
 
     /// Types a text as a keyboard would.

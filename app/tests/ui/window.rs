@@ -171,7 +171,7 @@ impl<'a> Window<'a> {
     /// Ends the app as the window manager's close button does, and waits.
     pub(crate) fn close(self) -> Result<()> {
         self.check_output()?;
-        self.screen.close_window(&self.window)?;
+        self.screen.close_window(self.id()?)?;
         self.wait_end()
     }
 
@@ -193,11 +193,9 @@ impl<'a> Window<'a> {
 
     /// Waits until the app has ended and opened again by itself, with its data in the folder `home`.
     pub(crate) fn opened_again(mut self, home: &Path) -> Result<Self> {
-        let status = self.process.wait()?;
-        ensure!(status.success(), "the app ended with {status}");
-        self.log = home.join("output.txt");
         let limit = Instant::now() + PATIENCE;
-        while UnixStream::connect(&self.socket).is_err() {
+        self.log = home.join("output.txt");
+        while self.process.try_wait()?.is_none() || UnixStream::connect(&self.socket).is_err() {
             ensure!(Instant::now() < limit, "the app did not open again");
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const KEPT: [&str; 4] = ["hearth.db", "hub-token", "kv/1-a.kv", "models/o/n/m.gguf"];
+const KEPT: [&str; 4] = [DATABASE, "hub-token", "kv/1-a.kv", "models/o/n/m.gguf"];
 
 /// A folder with data, and one for them beside it.
 fn folders() -> (tempfile::TempDir, PathBuf, PathBuf) {
@@ -13,12 +13,24 @@ fn folders() -> (tempfile::TempDir, PathBuf, PathBuf) {
         fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         fs::write(path, name).expect("written");
     }
+    drop(in_use::hold(&home));
     (whole, home, to)
 }
 
 fn is_whole(home: &Path) -> bool {
-    let reads = |name: &&str| fs::read_to_string(home.join(name)).is_ok_and(|text| text == **name);
-    KEPT.iter().all(|name| reads(&name))
+    let reads = |name: &str| fs::read_to_string(home.join(name)).is_ok_and(|text| text == name);
+    KEPT.iter().all(|name| reads(name))
+}
+
+fn settled(home: &Path) -> PathBuf {
+    settle(home.to_owned()).expect("settled")
+}
+
+fn names(folder: &Path) -> Vec<OsString> {
+    let entries = fs::read_dir(folder).expect("read").flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+    names.sort();
+    names
 }
 
 #[tokio::test]
@@ -26,22 +38,29 @@ async fn all_is_moved_and_found_from_its_old_place() {
     let (_whole, home, to) = folders();
     want(home.clone(), to.clone()).await.expect("wanted");
     assert!(is_whole(&home), "nothing moves before the end");
-    assert_eq!(follow(home.clone()), Ok(home.clone()));
-    assert_eq!(carry_out(&home), to);
+    carry_out(&home);
     assert!(is_whole(&to));
-    let left: Vec<_> = fs::read_dir(&home)
-        .expect("read")
-        .flatten()
-        .map(|it| it.file_name())
-        .collect();
-    assert_eq!(left, [POINTER]);
-    assert_eq!(follow(home.clone()), Ok(to.clone()));
-    // And back, to the folder that holds nothing but the pointer.
+    assert_eq!(names(&home), [IN_USE, POINTER]);
+    assert_eq!(settled(&home), to);
+    // And back, to the folder that holds nothing but notes.
     want(to.clone(), home.clone()).await.expect("wanted");
-    assert_eq!(carry_out(&to), home);
+    carry_out(&to);
     assert!(is_whole(&home));
-    assert_eq!(follow(home.clone()), Ok(home.clone()));
-    assert_eq!(follow(to), Ok(home));
+    assert_eq!(settled(&home), home);
+    assert_eq!(settled(&to), home);
+}
+
+#[tokio::test]
+async fn nothing_moves_while_another_one_uses_the_data() {
+    let (_whole, home, to) = folders();
+    let other = in_use::hold(&home).expect("held");
+    want(home.clone(), to.clone()).await.expect("wanted");
+    carry_out(&home);
+    assert_eq!(settled(&home), home);
+    assert!(is_whole(&home));
+    drop(other);
+    assert_eq!(settled(&home), to);
+    assert!(is_whole(&to));
 }
 
 #[tokio::test]
@@ -55,7 +74,7 @@ async fn a_place_that_does_not_do_is_refused_and_nothing_moves() {
     for to in [&full, &home, &home.join("in/it"), Path::new("somewhere"), &file] {
         assert!(want(home.clone(), to.to_owned()).await.is_err(), "{to:?}");
     }
-    assert_eq!(carry_out(&home), home);
+    carry_out(&home);
     assert!(is_whole(&home));
     assert_eq!(
         fs::read_to_string(full.join("letter.txt")).expect("there"),
@@ -63,37 +82,38 @@ async fn a_place_that_does_not_do_is_refused_and_nothing_moves() {
     );
 }
 
+/// Ended after each step, there and back again.
 #[tokio::test]
 async fn an_end_in_mid_move_leaves_the_data_whole_and_is_made_good() {
-    for done in 0..=2 * KEPT.len() {
-        let (_whole, home, to) = folders();
-        want(home.clone(), to.clone()).await.expect("wanted");
-        let names = entries(&home).expect("read");
-        fs::write(to.join(ARRIVING), "").expect("written");
-        for name in names.iter().take(done) {
-            bring(&home.join(name), &to.join(name), &home).expect("brought");
-        }
-        if done > names.len() {
-            remove(&to.join(ARRIVING)).expect("removed");
-            let place = to.to_str().expect("text");
-            write_new(&home.join(POINTER), place.as_bytes()).expect("written");
-            for name in &names[..(done - names.len() - 1).min(names.len())] {
-                remove(&home.join(name)).expect("removed");
+    for back in [false, true] {
+        for done in 0..=2 * KEPT.len() + 2 {
+            let (_whole, mut home, mut to) = folders();
+            if back {
+                want(home.clone(), to.clone()).await.expect("wanted");
+                carry_out(&home);
+                drop(in_use::hold(&to));
+                (home, to) = (to, home);
             }
-            // The next start comes there, and clears the rest of the old place.
-            assert_eq!(follow(home.clone()), Ok(to.clone()), "after {done}");
-            assert!(entries(&home).expect("read").is_empty(), "after {done}");
-        } else {
-            assert_eq!(follow(home.clone()), Ok(home.clone()), "after {done}");
-            assert!(is_whole(&home), "after {done}");
-            assert_eq!(carry_out(&home), to, "after {done}");
+            want(home.clone(), to.clone()).await.expect("wanted");
+            let names = entries(&home).expect("read");
+            fs::write(to.join(ARRIVING), "").expect("written");
+            for name in names.iter().take(done) {
+                bring(&home.join(name), &to.join(name), &home, &to).expect("brought");
+            }
+            if done > names.len() {
+                fs::rename(home.join(MARK), home.join(POINTER)).expect("renamed");
+                for name in names.iter().take(done - names.len() - 1) {
+                    remove(&home.join(name)).expect("removed");
+                }
+            }
+            let at = format!("after {done}, back: {back}");
+            assert!(is_whole(&home) || is_whole(&to), "{at}");
+            assert_eq!(settled(&home), to, "{at}");
+            assert_eq!(settled(&to), to, "{at}");
+            assert!(is_whole(&to), "{at}");
+            assert!(entries(&home).expect("read").is_empty(), "{at}");
+            assert!(!home.join(MARK).exists() && !to.join(ARRIVING).exists(), "{at}");
         }
-        assert!(is_whole(&to), "after {done}");
-        assert!(!home.join(MARK).exists(), "after {done}");
-        assert_eq!(
-            entries(&to).expect("read").len(),
-            fs::read_dir(&to).expect("read").count()
-        );
     }
 }
 
@@ -102,50 +122,84 @@ async fn what_cannot_be_moved_stays_where_it_is_and_takes_nothing_away() {
     let (_whole, home, to) = folders();
     want(home.clone(), to.clone()).await.expect("wanted");
     // Something has come meanwhile, with a name of the data.
-    fs::write(to.join("hearth.db"), "another's").expect("written");
-    assert_eq!(carry_out(&home), home);
+    fs::write(to.join(DATABASE), "another's").expect("written");
+    carry_out(&home);
     assert!(is_whole(&home));
-    assert_eq!(
-        fs::read_to_string(to.join("hearth.db")).expect("there"),
-        "another's"
-    );
+    assert_eq!(fs::read_to_string(to.join(DATABASE)).expect("there"), "another's");
     assert!(!home.join(MARK).exists(), "it is not tried at each start");
-    // The new place is gone, and cannot be made.
+    // The new place is gone.
     fs::remove_dir_all(&to).expect("removed");
     want(home.clone(), to.clone()).await.expect("wanted");
     fs::remove_dir(&to).expect("removed");
-    fs::write(&to, "a file").expect("written");
-    assert_eq!(carry_out(&home), home);
+    carry_out(&home);
     assert!(is_whole(&home));
+    assert_eq!(settled(&home), home);
+}
+
+#[tokio::test]
+async fn what_came_before_a_fault_is_taken_back() {
+    let (_whole, home, to) = folders();
+    want(home.clone(), to.clone()).await.expect("wanted");
+    fs::write(to.join(ARRIVING), "").expect("written");
+    fs::create_dir_all(to.join("hub-token/in the way")).expect("made");
+    fs::write(to.join("models"), "in the way").expect("written");
+    carry_out(&home);
+    assert!(is_whole(&home));
+    assert_eq!(names(&to), [OsString::new(); 0]);
 }
 
 #[tokio::test]
 async fn data_on_a_disk_that_is_not_connected_are_not_begun_anew() {
     let (_whole, home, to) = folders();
     want(home.clone(), to.clone()).await.expect("wanted");
-    assert_eq!(carry_out(&home), to);
+    carry_out(&home);
     fs::rename(&to, to.with_extension("away")).expect("renamed");
-    let error = follow(home).expect_err("not there");
-    assert!(error.to_string().contains("not there now"), "{error}");
+    for mounted_nowhere in [false, true] {
+        let error = settle(home.clone()).expect_err("not there");
+        assert!(error.to_string().contains("not there now"), "{error}");
+        if !mounted_nowhere {
+            fs::create_dir(&to).expect("made");
+        }
+    }
 }
 
 #[cfg(unix)]
 #[tokio::test]
-async fn links_lead_where_they_led_and_sockets_stay() {
+async fn links_lead_where_they_led_modes_stay_and_sockets_too() {
+    use std::os::unix::fs::PermissionsExt;
     let (whole, home, to) = folders();
+    fs::set_permissions(&home, fs::Permissions::from_mode(0o700)).expect("set");
     fs::write(whole.path().join("outside.gguf"), "far").expect("written");
-    symlink(Path::new("../../outside.gguf"), &home.join("models/out.gguf")).expect("linked");
-    symlink(Path::new("o/n/m.gguf"), &home.join("models/in.gguf")).expect("linked");
+    let links = [
+        ("out.gguf", Path::new("../../outside.gguf")),
+        ("in.gguf", Path::new("o/n/m.gguf")),
+        ("whole.gguf", &home.join("models/o/n/m.gguf")),
+    ];
+    for (name, goal) in links {
+        symlink(goal, &home.join("models").join(name)).expect("linked");
+    }
     let _socket = std::os::unix::net::UnixListener::bind(home.join("talk.sock")).expect("bound");
     want(home.clone(), to.clone()).await.expect("wanted");
-    assert_eq!(carry_out(&home), to);
-    assert_eq!(
-        fs::read_to_string(to.join("models/out.gguf")).expect("there"),
-        "far"
-    );
-    assert_eq!(
-        fs::read_link(to.join("models/in.gguf")).expect("a link"),
-        Path::new("o/n/m.gguf")
-    );
+    carry_out(&home);
+    for (name, text) in [
+        ("out.gguf", "far"),
+        ("in.gguf", "models/o/n/m.gguf"),
+        ("whole.gguf", "models/o/n/m.gguf"),
+    ] {
+        assert_eq!(
+            fs::read_to_string(to.join("models").join(name)).expect(name),
+            text
+        );
+    }
     assert!(!to.join("talk.sock").exists());
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&to), 0o700);
+    // As on another disk.
+    let (from, copied) = (to.join("hub-token"), to.join("copied"));
+    fs::set_permissions(&from, fs::Permissions::from_mode(0o400)).expect("set");
+    copy(&from, &copied).expect("copied");
+    assert_eq!(fs::read_to_string(&copied).expect("there"), "hub-token");
+    assert_eq!(mode(&copied), 0o400);
+    let times = [&from, &copied].map(|path| fs::metadata(path).and_then(|it| it.modified()).expect("known"));
+    assert_eq!(times[0], times[1]);
 }

@@ -18,12 +18,13 @@ impl Tally {
     /// Adds a line such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`, and keeps those of a part of failures;
     /// passes over all others.
     pub(crate) fn add_line(&mut self, line: &str) {
+        let line = line.trim_start();
         self.in_failures |= line == "failures:";
         self.in_failures &= !line.starts_with("test result: ");
         if self.in_failures {
             self.failures.push(line.to_owned());
         }
-        let Some(result) = line.trim_start().strip_prefix("test result: ") else {
+        let Some(result) = line.strip_prefix("test result: ") else {
             return;
         };
         // The first field stands behind "ok. " or "FAILED. ".

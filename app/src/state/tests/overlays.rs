@@ -251,7 +251,7 @@ fn the_palette_finds_commands_models_and_chats() {
         palette ""
           [Commands]
           New chat  Ctrl N chosen
-          Search on this page  Ctrl F
+          Search this page, or the chats  Ctrl F
           New folder  
           Import chats  
           Import a model file  

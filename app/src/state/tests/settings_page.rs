@@ -260,6 +260,9 @@ fn all_data_are_moved_where_the_place_does_and_hearth_opens_again() {
         set(SettingsMsg::AskMoveData),
         Msg::PathChanged("~/full".into()),
         Msg::TakePath,
+        // It is being looked at, and cannot be taken back.
+        Msg::Escape,
+        Msg::CloseOverlay,
     ];
     desk.all(form);
     assert!(desk.log.contains("MoveData"), "{}", desk.log);

@@ -218,6 +218,11 @@ impl AppState {
         }
     }
 
+    /// Whether a move of all data was asked for and is looked at, which cannot be taken back: Hearth ends when that is done.
+    pub(super) fn begins_to_move(&self) -> bool {
+        matches!(&self.overlay, Some(Overlay::PathForm(form)) if form.running && form.purpose == Purpose::MoveData)
+    }
+
     /// The path in the form.
     pub(super) fn form_path(&self) -> String {
         match &self.overlay {

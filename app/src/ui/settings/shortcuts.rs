@@ -4,7 +4,8 @@ use makepad_widgets::*;
 
 use crate::msg::Msg;
 use crate::msg::settings::SettingsMsg;
-use crate::state::AppState;
+use crate::state::settings::Part;
+use crate::state::{AppState, Page};
 use crate::ui::widget::button::*;
 use crate::ui::widget::stack::*;
 use crate::ui::widget::text::*;
@@ -70,6 +71,9 @@ impl Widget for ShortcutsPart {
         let (Event::Actions(actions), Some(state)) = (event, scope.data.get::<AppState>()) else {
             return;
         };
+        if state.page() != Page::Settings || state.settings_part() != Part::Shortcuts {
+            return;
+        }
         if self.view.push_button(id!(reset_all)).clicked(actions) {
             cx.action(Msg::Settings(SettingsMsg::ResetAllKeys));
         }

@@ -1,6 +1,8 @@
 //! The push button and its kinds: primary, secondary, quiet, icon, rail. The stock button takes neither Enter nor Space,
 //! and takes the keyboard with a click.
 
+mod outer;
+
 use makepad_widgets::*;
 
 use super::place::note_control;
@@ -371,37 +373,15 @@ impl Widget for PushButton {
     }
 }
 
+impl PushButton {
+    /// It belongs to something else from now on, which neither the pointer nor the keyboard is at.
+    pub(super) fn leave(&mut self, cx: &mut Cx) {
+        self.animator_cut(cx, id!(hover.off));
+        self.animator_cut(cx, id!(focus.off));
+    }
+}
+
 /// Whether a key presses what has the keyboard.
 pub(crate) fn is_press(key: KeyCode) -> bool {
     matches!(key, KeyCode::ReturnKey | KeyCode::NumpadEnter | KeyCode::Space)
-}
-
-impl PushButtonRef {
-    /// Whether it was pressed.
-    pub fn clicked(&self, actions: &Actions) -> bool {
-        actions
-            .filter_widget_actions_cast::<PushButtonAction>(self.widget_uid())
-            .any(|action| matches!(action, PushButtonAction::Clicked))
-    }
-
-    /// Shows it as the chosen one of its kind.
-    pub fn set_on(&self, cx: &mut Cx, on: bool) {
-        if let Some(mut button) = self.borrow_mut()
-            && button.animator_in_state(cx, id!(on.on)) != on
-        {
-            button.animator_toggle(cx, on, Animate::No, id!(on.on), id!(on.off));
-        }
-    }
-
-    /// Sets what its tooltip says.
-    pub fn set_tip(&self, tip: &str) {
-        if let Some(mut button) = self.borrow_mut() {
-            tip.clone_into(&mut button.tip);
-        }
-    }
-
-    /// What its tooltip says.
-    pub fn tip(&self) -> String {
-        self.borrow().map_or_else(String::new, |it| it.tip.clone())
-    }
 }

@@ -3,6 +3,7 @@
 
 use makepad_widgets::*;
 
+use super::button::PushButton;
 use super::row::Row;
 
 /// How often all designs were applied anew. A row that lay aside meanwhile has the look from before.
@@ -41,6 +42,9 @@ pub(crate) fn item_at(
         // What was never drawn is new.
         let mut is_fit = item.area().is_empty();
         for part in with_parts(&item, parts) {
+            if let Some(mut button) = part.borrow_mut::<PushButton>() {
+                button.leave(cx);
+            }
             if let Some(mut row) = part.borrow_mut::<Row>() {
                 row.leave(cx);
                 is_fit |= row.look() == look;
