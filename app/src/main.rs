@@ -87,7 +87,7 @@ fn answer(argument: &OsStr) -> ExitCode {
             "Opens Hearth's window; with --offline, no connection to other computers is opened. `hearth-cli` works in \
              the terminal.\n\
              A link such as hearth://OWNER/MODEL shows that model, the path of a GGUF file the form that imports it.\n\
-             HEARTH_HOME moves all data to another folder. RUST_LOG=info writes a log to standard error."
+             HEARTH_HOME names the folder of all data. RUST_LOG=info writes a log to standard error."
         );
     } else {
         eprintln!(

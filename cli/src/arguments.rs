@@ -22,7 +22,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the engine or the model failed, 130 stopped by Ctrl-C.
 With --json, a command that fails prints {\"event\": \"failed\"} with the reason as its last line.
 Where a Hearth runs, in a window or by `hearth-cli serve`, a command asks that one; else it does the work itself.
-HEARTH_HOME moves all data to another folder, and with it says which Hearth. HEARTH_LOG=info writes a log to standard
+HEARTH_HOME names the folder of all data, and with it says which Hearth. HEARTH_LOG=info writes a log to standard
 error.
 HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_CACHE, HF_HUB_OFFLINE and the usual proxy variables are heeded.";
 

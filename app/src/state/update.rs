@@ -42,7 +42,7 @@ impl AppState {
                 self.toasts.expire(now);
                 self.keep_what_is_due();
             }
-            Msg::Closing => self.keep_all(),
+            Msg::Closing => self.keep_to_the_end(),
             Msg::Escape if self.begins_to_move() => (),
             Msg::Escape => self.escape(),
             Msg::ShowPage(page) => self.show_page(page),
@@ -300,7 +300,7 @@ impl AppState {
     fn show_page(&mut self, page: Page) {
         self.overlay = None;
         self.downloads.is_open = false;
-        self.commit_rename();
+        self.commit_typed_texts();
         self.end_recording();
         self.page = page;
         if page == Page::Discover {
@@ -310,6 +310,15 @@ impl AppState {
         }
         self.ask_for_part();
         self.focus_composer();
+    }
+
+    /// Takes what is typed into fields outside of chats, as Enter does there: a field that goes out of sight does not tell it.
+    fn commit_typed_texts(&mut self) {
+        self.commit_rename();
+        self.commit_all_typed();
+        self.commit_port();
+        self.commit_model_name();
+        self.commit_notes();
     }
 
     /// Gives the composer the keyboard where it is in sight; the panel of downloads while that is open.

@@ -102,6 +102,16 @@ fn settings_act_at_once_say_what_is_refused_and_are_there_after_a_restart() -> R
             .contains("0 to 5"))
     })?;
     ensure!(window.state()?["settings"]["sampling"]["temperature"] != 9.0);
+    // What is typed counts also where the page is left with it.
+    window.click("settings.temperature.number")?;
+    window.key("ctrl+a")?;
+    window.type_text("0.6")?;
+    window.click("rail.chat")?;
+    window.wait_for("what was typed", |window| {
+        let temperature = &window.state()?["settings"]["sampling"]["temperature"];
+        Ok(temperature.as_f64().is_some_and(|it| (it - 0.6).abs() < 0.001))
+    })?;
+    window.click("rail.settings")?;
     enter(&window, "settings.temperature.number", "0.4")?;
     window.wait_gone("settings.temperature.why")?;
     window.click("settings.titles.flip")?;

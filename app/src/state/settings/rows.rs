@@ -61,6 +61,11 @@ pub(crate) struct Typing {
 }
 
 impl Typing {
+    /// The fields that something is typed into.
+    pub(in crate::state) fn knobs(&self) -> Vec<Knob> {
+        self.texts.keys().copied().collect()
+    }
+
     /// Takes a text as it is typed.
     pub(in crate::state) fn put(&mut self, knob: Knob, text: String) {
         self.problems.remove(&knob);

@@ -254,6 +254,16 @@ fn all_is_deleted_after_a_question_and_hearth_ends() {
 }
 
 #[test]
+fn what_is_typed_counts_where_its_page_is_left_or_hearth_ends() {
+    for leaves in [Msg::ShowPage(Page::Chat), Msg::Closing] {
+        let mut desk = desk();
+        desk.all([set(SettingsMsg::Typed(Knob::IdleMinutes, "7".into())), leaves]);
+        assert_eq!(desk.state.settings().idle_unload_minutes, Some(7));
+        assert!(desk.log.contains("WriteSettings"), "{}", desk.log);
+    }
+}
+
+#[test]
 fn all_data_are_moved_where_the_place_does_and_hearth_opens_again() {
     let mut desk = desk();
     let form = [

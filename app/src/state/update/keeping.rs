@@ -60,6 +60,12 @@ impl AppState {
         }
     }
 
+    /// Keeps everything that has changed, and what is typed, since Hearth ends.
+    pub(super) fn keep_to_the_end(&mut self) {
+        self.commit_typed_texts();
+        self.keep_all();
+    }
+
     /// Keeps everything that has changed. The texts of messages that wait are kept with the draft: they are not lost
     /// where Hearth ends before they were sent. Files beside either are not kept.
     pub(super) fn keep_all(&mut self) {

@@ -186,7 +186,7 @@ impl AppState {
         }
     }
 
-    fn commit_port(&mut self) {
+    pub(super) fn commit_port(&mut self) {
         let Some(text) = self.server.port.take() else {
             return;
         };

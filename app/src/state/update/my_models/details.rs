@@ -86,7 +86,7 @@ impl AppState {
         self.commit_notes();
     }
 
-    fn commit_model_name(&mut self) {
+    pub(in crate::state::update) fn commit_model_name(&mut self) {
         let Some(details) = &mut self.my_models.details else {
             return;
         };
@@ -101,7 +101,7 @@ impl AppState {
         }
     }
 
-    fn commit_notes(&mut self) {
+    pub(in crate::state::update) fn commit_notes(&mut self) {
         let Some(details) = &mut self.my_models.details else {
             return;
         };

@@ -178,6 +178,13 @@ impl AppState {
         self.change_settings(|settings| *settings = wanted);
     }
 
+    /// Takes what is typed into the fields of the page, all of it.
+    pub(in crate::state::update) fn commit_all_typed(&mut self) {
+        for knob in self.settings.typing.knobs() {
+            self.commit_typed(knob);
+        }
+    }
+
     fn commit_typed(&mut self, knob: Knob) {
         let Some(text) = self.settings.typing.take(knob) else {
             return;
