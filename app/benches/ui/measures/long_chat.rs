@@ -65,28 +65,19 @@ fn open(window: &Window<'_>) -> Result<f64> {
     Ok(std::time::Duration::from_micros(took).as_secs_f64() * 1000.0)
 }
 
-/// The two software drivers of OpenGL: one interprets shaders, the other compiles them to programs in the window's own
-/// memory, which a graphics card's driver does elsewhere.
-const DRIVERS: [&str; 2] = ["softpipe", "llvmpipe"];
-
 pub(crate) fn memory() -> Result<Vec<Line>> {
     let screen = Screen::start()?;
     let home = tempfile::tempdir()?;
     write_long_chat(home.path())?;
-    let mut lines = Vec::new();
-    for driver in DRIVERS {
-        let environment = [("GALLIUM_DRIVER", driver)];
-        let empty = memory_of(Empty::start_on(&screen, &environment)?.process())?;
-        let window = Window::start_on(&screen, home.path(), &environment)?;
-        open(&window)?;
-        let more = memory_of(window.process())? - empty;
-        window.close()?;
-        lines.push(Line::new(
-            format!("memory beyond an empty window, with it open, drawn by {driver}"),
-            more,
-            "MiB",
-            Bar::AtMost(60.0),
-        ));
-    }
-    Ok(lines)
+    let empty = memory_of(Empty::start(&screen)?.process())?;
+    let window = Window::start(&screen, home.path())?;
+    open(&window)?;
+    let more = memory_of(window.process())? - empty;
+    window.close()?;
+    Ok(vec![Line::new(
+        "memory beyond an empty window, with it open",
+        more,
+        "MiB",
+        Bar::AtMost(60.0),
+    )])
 }

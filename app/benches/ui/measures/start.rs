@@ -21,18 +21,12 @@ pub(super) struct Empty {
 impl Empty {
     /// Starts it and waits for its first frame.
     pub(super) fn start(screen: &Screen) -> Result<Self> {
-        Self::start_on(screen, &[])
-    }
-
-    /// The same with this in its environment.
-    pub(super) fn start_on(screen: &Screen, environment: &[(&str, &str)]) -> Result<Self> {
         let folder = PathBuf::from(env!("CARGO_BIN_EXE_hearth"));
         let program = folder.with_file_name("examples").join("empty_window");
         let begun = now()?;
         let mut process = Command::new(program)
             .env("DISPLAY", screen.display())
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
-            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
