@@ -145,7 +145,7 @@ async fn what_came_before_a_fault_is_taken_back() {
     fs::write(to.join("models"), "in the way").expect("written");
     carry_out(&home);
     assert!(is_whole(&home));
-    assert_eq!(names(&to), [OsString::new(); 0]);
+    assert!(names(&to).is_empty());
 }
 
 #[tokio::test]
