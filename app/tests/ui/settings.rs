@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::{Result, ensure};
 use hearth_testhub::TestHub;
 
-use crate::chat::answer;
+use crate::chat::ask;
 use crate::home;
 use crate::pictures::shots;
 use crate::screen::Screen;
@@ -205,11 +205,7 @@ fn a_token_is_taken_where_the_hub_knows_it_and_forgotten_again() -> Result<()> {
 fn what_is_kept_is_emptied_and_all_data_exported_and_deleted() -> Result<()> {
     let (screen, home) = (Screen::start()?, home()?);
     let window = Window::start(&screen, home.path())?;
-    window.click("composer.input")?;
-    window.type_text("Say hello.")?;
-    window.key("Return")?;
-    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
-    window.wait_for("its end", |window| Ok(window.state()?["running"] == false))?;
+    ask(&window, "Say hello.")?;
 
     // A state that an earlier start kept.
     let kept = home.path().join("kv");
@@ -270,11 +266,7 @@ fn what_is_kept_is_emptied_and_all_data_exported_and_deleted() -> Result<()> {
 fn all_data_are_moved_to_another_folder_and_the_window_opens_there_again() -> Result<()> {
     let (screen, home, other) = (Screen::start()?, home()?, tempfile::tempdir()?);
     let window = Window::start(&screen, home.path())?;
-    window.click("composer.input")?;
-    window.type_text("Say hello.")?;
-    window.key("Return")?;
-    window.wait_for("an answer", |window| Ok(!answer(window)?.is_empty()))?;
-    window.wait_for("its end", |window| Ok(window.state()?["running"] == false))?;
+    ask(&window, "Say hello.")?;
     window.click("rail.settings")?;
     show(&window, "data")?;
     window.click("settings.data.move")?;
